@@ -1,0 +1,10 @@
+//! Floor 3: legal moves, what they are called, what they win in exchanges, and how many there are.
+
+mod generate;
+mod legality;
+pub mod notation;
+pub mod perft;
+mod see;
+
+pub use generate::{count, legal, noisy, quiets};
+pub use see::{exchange_wins, role_value};

@@ -1,0 +1,74 @@
+//! Checks, pins and threats: what decides legality, computed once per position.
+
+use super::Position;
+use crate::attacks;
+use crate::types::{Bitboard, Color, Role, Square};
+
+impl Position {
+    /// Finds the pieces that give check and the own pieces that shield their king.
+    #[inline]
+    pub(super) fn find_checks_and_pins(&mut self) {
+        let (us, board) = (self.state.side, &self.board);
+        let king = board.king(us);
+        let occupied = board.occupied();
+        let theirs = board.color(!us);
+
+        let mut checkers = attacks::knight(king) & board.role(Role::Knight)
+            | attacks::pawn(us, king) & board.role(Role::Pawn);
+        checkers &= theirs;
+
+        // Sliders that would see the king if only their own men stood in the way.
+        let snipers = attacks::bishop(king, theirs) & board.diagonal_sliders(!us)
+            | attacks::rook(king, theirs) & board.straight_sliders(!us);
+        let mut pinned = Bitboard::EMPTY;
+        for sniper in snipers {
+            let shield = attacks::between(king, sniper) & occupied;
+            if shield.is_empty() {
+                checkers |= sniper.into();
+            } else if !shield.several() {
+                pinned |= shield;
+            }
+        }
+        self.state.checkers = checkers;
+        self.state.pinned = pinned;
+    }
+
+    /// Finds every square the opponent attacks. Sliders look through the king to move, so that
+    /// it cannot step back along the line of a check.
+    #[inline]
+    pub(super) fn find_threats(&mut self) {
+        let (us, board) = (self.state.side, &self.board);
+        let occupied = board.occupied() ^ board.pieces(us, Role::King);
+        let mut threats =
+            attacks::pawns(!us, board.pieces(!us, Role::Pawn)) | attacks::king(board.king(!us));
+        for knight in board.pieces(!us, Role::Knight) {
+            threats |= attacks::knight(knight);
+        }
+        for slider in board.diagonal_sliders(!us) {
+            threats |= attacks::bishop(slider, occupied);
+        }
+        for slider in board.straight_sliders(!us) {
+            threats |= attacks::rook(slider, occupied);
+        }
+        self.state.threats = threats;
+    }
+
+    /// Whether some pawn of `color` may legally take en passant on `target`. It is not enough
+    /// that it stands there: both pawns leave the capturer's rank at once, which can open a line.
+    pub(super) fn can_capture_en_passant(&self, color: Color, target: Square) -> bool {
+        let candidates = attacks::pawn(!color, target) & self.board.pieces(color, Role::Pawn);
+        candidates
+            .into_iter()
+            .any(|pawn| self.is_en_passant_safe(color, pawn, target))
+    }
+
+    /// Whether `color`'s king is out of check after its pawn takes en passant on `target`.
+    pub(crate) fn is_en_passant_safe(&self, color: Color, pawn: Square, target: Square) -> bool {
+        let king = self.board.king(color);
+        let victim = Bitboard::square(target.forward(!color));
+        let occupied =
+            (self.board.occupied() ^ Bitboard::square(pawn) ^ victim) | Bitboard::square(target);
+        let attackers = self.board.attackers(king, occupied) & self.board.color(!color) & !victim;
+        attackers.is_empty()
+    }
+}

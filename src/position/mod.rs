@@ -1,0 +1,139 @@
+//! Floor 2: the pieces and the state beside them, and how a move changes both.
+
+mod board;
+mod castling;
+mod checks;
+mod cycle;
+mod draws;
+mod fen;
+mod game;
+mod keys;
+mod make;
+
+pub use board::Board;
+pub use castling::{CastlingPaths, Path};
+pub use draws::Draw;
+pub use fen::{FenError, STARTPOS};
+pub use game::Game;
+pub use keys::{Keys, piece as piece_key};
+pub use make::Undo;
+
+use crate::types::{Bitboard, CastlingRights, Color, Square};
+
+/// Everything about a position that the pieces on the board do not show, and what follows from
+/// both and is asked all the time.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The side to move.
+    pub side: Color,
+    /// The castlings still allowed.
+    pub castling: CastlingRights,
+    /// The square a pawn may reach by a legal en passant capture; `None` where there is none.
+    pub en_passant: Option<Square>,
+    /// Half-moves since the last capture or pawn move.
+    pub halfmoves: u16,
+    /// Half-moves since the last one that no position before it can repeat, null moves included.
+    pub reversible: u16,
+    /// The number of the move in the game, counted from 1 and raised after Black's.
+    pub fullmoves: u16,
+    /// Zobrist keys.
+    pub keys: Keys,
+    /// The opponent's pieces that give check.
+    pub checkers: Bitboard,
+    /// Pieces of the side to move that shield their king from a slider.
+    pub pinned: Bitboard,
+    /// Squares the opponent attacks, looking through the king to move.
+    pub threats: Bitboard,
+}
+
+/// The pieces and the [`State`]: all that the rules ask about one moment of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    board: Board,
+    state: State,
+    castling: CastlingPaths,
+}
+
+impl Position {
+    /// A position from its parts; computes keys, checks and threats, and drops an en passant
+    /// square that no legal capture can use.
+    fn assemble(board: Board, state: State, castling: CastlingPaths) -> Self {
+        let mut position = Self {
+            board,
+            state,
+            castling,
+        };
+        let usable = position
+            .state
+            .en_passant
+            .filter(|&target| position.can_capture_en_passant(position.state.side, target));
+        position.state.en_passant = usable;
+        position.state.keys = position.recomputed_keys();
+        position.find_checks_and_pins();
+        position.find_threats();
+        position
+    }
+
+    /// The pieces.
+    #[inline]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// What the pieces do not show.
+    #[inline]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What each castling asks of the board.
+    #[inline]
+    pub const fn castling_paths(&self) -> &CastlingPaths {
+        &self.castling
+    }
+
+    /// The side to move.
+    #[inline]
+    pub const fn side(&self) -> Color {
+        self.state.side
+    }
+
+    /// The Zobrist key of the whole position.
+    #[inline]
+    pub const fn key(&self) -> u64 {
+        self.state.keys.position
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub const fn in_check(&self) -> bool {
+        self.state.checkers.any()
+    }
+
+    /// The keys computed from nothing but the facts; always equal to the incremental ones.
+    pub fn recomputed_keys(&self) -> Keys {
+        let pieces = Square::all().filter_map(|s| self.board.piece_on(s).map(|piece| (s, piece)));
+        keys::recompute(
+            pieces,
+            self.state.side,
+            self.state.castling,
+            self.state.en_passant,
+        )
+    }
+
+    /// Whether any right to castle belongs to a king or rook off its place in standard chess.
+    pub fn is_chess960(&self) -> bool {
+        use crate::types::{File, Rank, Wing};
+        Color::ALL.into_iter().any(|color| {
+            Wing::ALL
+                .into_iter()
+                .filter(|&wing| self.state.castling.has(color, wing))
+                .any(|wing| {
+                    let file = if wing == Wing::King { File::H } else { File::A };
+                    self.castling.rook(color, wing).file() != file
+                        || self.board.king(color)
+                            != Square::new(File::E, Rank::First.relative_to(color))
+                })
+        })
+    }
+}

@@ -1,0 +1,4 @@
+//! What a user of the crate or of the binary can see, all in one test program.
+
+mod perft;
+mod support;
