@@ -1,5 +1,6 @@
 //! Prelate.
 pub mod attacks;
+pub mod eval;
 pub mod movegen;
 pub mod position;
 pub mod types;

@@ -1,0 +1,82 @@
+//! King danger: attackers, weak squares and safe checks add up to units, which count squared.
+
+use super::tapered::Tapered;
+use super::trace::Trace;
+use super::{Evaluation, WEIGHTS};
+use crate::attacks;
+use crate::types::{Bitboard, Color, Role};
+
+/// Danger units that weigh a centipawn when squared, in the middlegame.
+pub const MIDDLEGAME_DIVISOR: i32 = 512;
+/// Danger units that weigh a centipawn in the endgame, where they are not squared.
+pub const ENDGAME_DIVISOR: i32 = 16;
+
+/// What danger units cost the king's side. A king in no danger gains nothing.
+#[inline]
+pub(super) fn danger_to_centipawns(danger: Tapered) -> Tapered {
+    let middlegame = danger.middlegame().clamp(0, 1_200);
+    let endgame = danger.endgame().max(0);
+    Tapered::new(
+        middlegame * middlegame / MIDDLEGAME_DIVISOR,
+        endgame / ENDGAME_DIVISOR,
+    )
+}
+
+impl<T: Trace> Evaluation<'_, T> {
+    /// Adds up the danger to the king of `us`; attackers were counted with the pieces.
+    #[inline]
+    pub(super) fn king_danger(&mut self, us: Color) {
+        let (me, them) = (us.index(), (!us).index());
+        let king = self.board.king(us);
+        self.endanger(us, &WEIGHTS.danger_base, 1);
+
+        let own_king = self.attacked_by[me][Role::King.index()];
+        let guarded_by_royals = self.attacked_by[me][Role::Queen.index()] | own_king;
+        let weak = self.attacked[them]
+            & !self.attacked_twice[me]
+            & (!self.attacked[me] | guarded_by_royals);
+        let zone = self.king_zone[me];
+        self.endanger(
+            us,
+            &WEIGHTS.danger_weak_square,
+            (weak & zone).count() as i32,
+        );
+
+        let occupied = self.board.occupied();
+        let safe = !self.board.color(!us) & (!self.attacked[me] | weak & self.attacked_twice[them]);
+        let straight = attacks::rook(king, occupied);
+        let diagonal = attacks::bishop(king, occupied);
+        self.checks(us, Role::Knight, attacks::knight(king), safe);
+        self.checks(us, Role::Bishop, diagonal, safe);
+        self.checks(us, Role::Rook, straight, safe);
+        self.checks(us, Role::Queen, diagonal | straight, safe);
+
+        if self.board.pieces(!us, Role::Queen).is_empty() {
+            self.endanger(us, &WEIGHTS.danger_no_queen, 1);
+        }
+        let front = own_king | own_king.forward(us);
+        let pawns = (front & self.board.pieces(us, Role::Pawn)).count().min(3);
+        self.endanger(us, &WEIGHTS.danger_shelter[pawns], 1);
+        let knights = self.attacked_by[me][Role::Knight.index()] & own_king;
+        self.endanger(
+            us,
+            &WEIGHTS.danger_knight_defender,
+            i32::from(knights.any()),
+        );
+        if us == self.position.side() {
+            let pinned = self.position.state().pinned & self.board.color(us);
+            self.endanger(us, &WEIGHTS.danger_pinned, pinned.count() as i32);
+        }
+    }
+
+    /// Checks that the enemy could give to the king of `us` with one role.
+    #[inline]
+    fn checks(&mut self, us: Color, role: Role, from: Bitboard, safe: Bitboard) {
+        let checks = from & self.attacked_by[(!us).index()][role.index()] & !self.board.color(!us);
+        if (checks & safe).any() {
+            self.endanger(us, &WEIGHTS.danger_safe_check[role.index()], 1);
+        } else if checks.any() {
+            self.endanger(us, &WEIGHTS.danger_unsafe_check[role.index()], 1);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Pawn structure, king shelter and passed pawns; the part that only pawns and kings decide is
+//! cached, since it changes with few moves.
+
+use super::pieces::Kings;
+use super::tapered::Tapered;
+use super::trace::Trace;
+use super::{Evaluation, WEIGHTS};
+use crate::attacks;
+use crate::position::piece_key;
+use crate::types::{Bitboard, Color, File, Piece, Rank, Role, Square};
+
+/// Entries in the cache; about 8,000 structures of 48 bytes.
+const ENTRIES: usize = 1 << 13;
+
+/// What a set of pawns and two kings are worth.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    key: u64,
+    score: Tapered,
+    passed: Bitboard,
+    pawn_reach: [Bitboard; 2],
+}
+
+/// Remembers pawn structures by the key of pawns and kings.
+pub struct PawnCache {
+    entries: Box<[Entry]>,
+}
+
+impl Default for PawnCache {
+    fn default() -> Self {
+        Self {
+            entries: vec![Entry::default(); ENTRIES].into_boxed_slice(),
+        }
+    }
+}
+
+impl PawnCache {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.entries.fill(Entry::default());
+    }
+}
+
+impl<T: Trace> Evaluation<'_, T> {
+    /// Pawns, shelters, and the attack maps of pawns and kings that later terms build upon.
+    #[inline]
+    pub(super) fn pawn_structure(&mut self, cache: &mut PawnCache) {
+        let (white, black) = (self.board.king(Color::White), self.board.king(Color::Black));
+        // Never zero, so that an empty entry matches nothing.
+        let key = self.position.state().keys.pawns
+            ^ piece_key(Piece::WhiteKing, white)
+            ^ piece_key(Piece::BlackKing, black)
+            | 1;
+        let entry = &mut cache.entries[key as usize >> 1 & (ENTRIES - 1)];
+        if T::LISTENS || entry.key != key {
+            let before = self.score;
+            for color in Color::ALL {
+                self.pawns(color);
+                self.shelter(color);
+            }
+            *entry = Entry {
+                key,
+                score: self.score - before,
+                passed: self.passed,
+                pawn_reach: self.pawn_reach,
+            };
+        } else {
+            self.score += entry.score;
+            self.passed = entry.passed;
+            self.pawn_reach = entry.pawn_reach;
+        }
+        for color in Color::ALL {
+            self.prepare(color);
+        }
+    }
+
+    /// Attacks of pawns and king, the king's zone and the mobility area.
+    #[inline]
+    fn prepare(&mut self, us: Color) {
+        let me = us.index();
+        let pawns = self.board.pieces(us, Role::Pawn);
+        let king = self.board.king(us);
+        let pawn_attacks = attacks::pawns(us, pawns);
+        let king_attacks = attacks::king(king);
+        self.attacked_by[me][Role::Pawn.index()] = pawn_attacks;
+        self.attacked_by[me][Role::King.index()] = king_attacks;
+        let ahead = pawns.forward(us);
+        self.attacked_twice[me] = ahead.east() & ahead.west() | pawn_attacks & king_attacks;
+        self.attacked[me] = pawn_attacks | king_attacks;
+        self.king_zone[me] = king_attacks | king_attacks.forward(us) | king.into();
+        let enemy_pawns = self.board.pieces(!us, Role::Pawn);
+        let stuck = pawns & self.board.occupied().forward(!us);
+        self.mobility_area[me] =
+            !(attacks::pawns(!us, enemy_pawns) | stuck | Bitboard::square(king));
+    }
+
+    fn pawns(&mut self, us: Color) {
+        let (own, enemy) = (
+            self.board.pieces(us, Role::Pawn),
+            self.board.pieces(!us, Role::Pawn),
+        );
+        let kings = Kings::new(self, us);
+        self.pawn_reach[us.index()] = attacks::pawns(us, own.fill_forward(us));
+
+        for pawn in own {
+            self.place(us, kings, Role::Pawn, pawn);
+            let here = Bitboard::square(pawn);
+            let rank = pawn.rank().relative_to(us).index();
+            let file = Bitboard::file(pawn.file());
+            let neighbours = file.east() | file.west();
+            let way = here.forward(us).fill_forward(us);
+            let beside = here.east() | here.west();
+
+            let isolated = (neighbours & own).is_empty();
+            let support = (beside | beside.forward(!us).fill_forward(!us)) & own;
+            let stop = here.forward(us);
+            let stop_guarded = attacks::pawns(!us, enemy) & stop;
+            let backward = !isolated && support.is_empty() && stop_guarded.any();
+            if isolated {
+                self.add(us, &WEIGHTS.isolated, 1);
+            }
+            if backward {
+                self.add(us, &WEIGHTS.backward, 1);
+            }
+            if (isolated || backward) && (way & enemy).is_empty() {
+                self.add(us, &WEIGHTS.weak_exposed, 1);
+            }
+            if (way & own).any() {
+                self.add(us, &WEIGHTS.doubled, 1);
+            }
+            if (beside & own).any() {
+                self.add(us, &WEIGHTS.phalanx[rank], 1);
+            }
+            if (attacks::pawn(!us, pawn) & own).any() {
+                self.add(us, &WEIGHTS.protected[rank], 1);
+            }
+            let guards = way | way.east() | way.west();
+            if (guards & enemy).is_empty() && (way & own).is_empty() {
+                self.passed |= here;
+                self.add(us, &WEIGHTS.passed[rank], 1);
+            }
+        }
+    }
+
+    /// The own and enemy pawns on the three files around the king.
+    fn shelter(&mut self, us: Color) {
+        let king = self.board.king(us);
+        let home = king.rank().relative_to(us).index();
+        let center = king.file().index().clamp(1, 6);
+        // Pawns behind the king shelter nothing.
+        let front = Bitboard(!0 << (8 * home)).relative_to(us);
+        for file in File::ALL[center - 1..=center + 1].iter() {
+            let edge = file.index().min(7 - file.index());
+            let rank_of = |color: Color| {
+                let pawns = self.board.pieces(color, Role::Pawn) & Bitboard::file(*file) & front;
+                nearest_rank(pawns, us)
+            };
+            let (own, enemy) = (rank_of(us), rank_of(!us));
+            self.add(us, &WEIGHTS.shelter[edge][own], 1);
+            self.add(us, &WEIGHTS.storm[edge][enemy], 1);
+        }
+    }
+
+    /// What passed pawns are worth with the pieces around them.
+    #[inline]
+    pub(super) fn passed_pawns(&mut self, us: Color) {
+        let (me, them) = (us.index(), (!us).index());
+        let occupied = self.board.occupied();
+        for pawn in self.passed & self.board.color(us) {
+            let rank = pawn.rank().relative_to(us).index();
+            let stop = pawn.forward(us);
+            let way = Bitboard::square(pawn).forward(us).fill_forward(us);
+            if occupied.has(stop) {
+                self.add(us, &WEIGHTS.passed_blocked[rank], 1);
+            } else if !self.attacked[them].has(stop) {
+                self.add(us, &WEIGHTS.passed_safe_step[rank], 1);
+            }
+            if (way & (occupied | self.attacked[them] & !self.attacked[me])).is_empty() {
+                self.add(us, &WEIGHTS.passed_free_way[rank], 1);
+            }
+            if rank >= Rank::Fourth.index() {
+                let own = usize::from(stop.distance(self.board.king(us)));
+                let enemy = usize::from(stop.distance(self.board.king(!us)));
+                self.add(us, &WEIGHTS.passed_own_king[own], 1);
+                self.add(us, &WEIGHTS.passed_enemy_king[enemy], 1);
+            }
+        }
+    }
+}
+
+/// The rank, as `us` counts, of the pawn nearest to the first rank; 0 without a pawn.
+fn nearest_rank(pawns: Bitboard, us: Color) -> usize {
+    let seen = pawns.relative_to(us);
+    seen.first()
+        .map_or(0, |square: Square| square.rank().index())
+}
