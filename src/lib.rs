@@ -1,1 +1,3 @@
-//! Prelate.
+//! Prelate, a UCI chess engine that knows its bishops, as a library.
+
+pub mod engine;

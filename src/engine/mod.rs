@@ -1,0 +1,3 @@
+//! The library's face: the engine, its options and their file.
+
+pub mod options;
