@@ -1,6 +1,8 @@
 //! Prelate.
 pub mod attacks;
+pub mod engine;
 pub mod eval;
 pub mod movegen;
 pub mod position;
 pub mod types;
+pub mod uci;

@@ -70,8 +70,9 @@ pub struct Move(NonZeroU16);
 
 const _: () = assert!(size_of::<Option<Move>>() == size_of::<u16>());
 
-/// Room for every legal move: no position of at most 16 men a side has more than 218.
-pub type MoveList = ArrayVec<Move, 256>;
+/// Room for every legal move. A game of chess never has more than 218 of them, but a board set up
+/// with fifteen queens a side may, and no queen has more than 27.
+pub type MoveList = ArrayVec<Move, { 15 * 27 + 8 }>;
 
 impl Move {
     /// A move between two different squares.

@@ -82,10 +82,9 @@ pub fn scale(board: &Board, strong: Color) -> i32 {
             && board.officers(!strong) == board.pieces(!strong, Role::Bishop);
         return if only_bishops { FULL / 2 } else { FULL * 7 / 8 };
     }
-    if officers.is_empty() || officers == board.pieces(strong, Role::Bishop) {
-        if wrong_corner(board, strong, pawns) {
-            return 0;
-        }
+    let pawns_and_bishops = officers == board.pieces(strong, Role::Bishop);
+    if pawns_and_bishops && wrong_corner(board, strong, pawns) {
+        return 0;
     }
     (FULL * 3 / 4 + 8 * pawns.count() as i32).min(FULL)
 }

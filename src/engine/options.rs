@@ -1,0 +1,344 @@
+//! The UCI options: one table that declares, prints, checks and applies them.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use thiserror::Error;
+
+/// Turns the list below into [`Options`], their defaults and [`TABLE`], so that each fact about an
+/// option is written once. The comment above an option is also its help.
+macro_rules! options {
+    (
+        settings { $(
+            #[doc = $help:literal]
+            $field:ident: $type:ty = $name:literal $kind:ident $default:expr $(, $range:expr)?
+                => $effect:ident;
+        )* }
+        buttons { $(
+            #[doc = $what:literal]
+            $button:literal => $press:ident;
+        )* }
+    ) => {
+        /// The value of every option, as the rest of the engine reads it.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct Options { $(
+            #[doc = concat!(
+                $help, "\n\nUCI option `", $name, "`, default ", stringify!($default),
+                $(", range ", stringify!($range),)? "."
+            )]
+            pub $field: $type,
+        )* }
+
+        impl Default for Options {
+            fn default() -> Self {
+                Self { $( $field: Field::from_wire($default), )* }
+            }
+        }
+
+        /// Every option, in the order in which `uci` lists them.
+        pub static TABLE: &[Spec] = &[
+            $( Spec {
+                name: $name,
+                kind: options!(@ $kind $field $($range)?),
+                effect: Effect::$effect,
+                help: $help.trim_ascii_start(),
+            }, )*
+            $( Spec {
+                name: $button,
+                kind: Kind::Button,
+                effect: Effect::$press,
+                help: $what.trim_ascii_start(),
+            }, )*
+        ];
+    };
+    (@ check $field:ident) => {
+        Kind::Check { get: |o| o.$field.to_wire(), set: |o, v| o.$field = Field::from_wire(v) }
+    };
+    (@ spin $field:ident $range:expr) => {
+        Kind::Spin {
+            range: $range,
+            get: |o| o.$field.to_wire(),
+            set: |o, v| o.$field = Field::from_wire(v),
+        }
+    };
+    (@ string $field:ident) => {
+        Kind::String { get: |o| o.$field.to_wire(), set: |o, v| o.$field = Field::from_wire(v) }
+    };
+}
+
+options! {
+    settings {
+        /// Size of the hash table in MiB.
+        hash: usize = "Hash" spin 16, 1..=65_536 => ResizeHash;
+        /// Number of threads that search.
+        threads: usize = "Threads" spin 1, 1..=1024 => SetThreads;
+        /// Time in milliseconds kept back on each move for the way to the other program.
+        move_overhead: Duration = "Move Overhead" spin 10, 0..=5000 => None;
+        /// Number of best lines to search and show.
+        multi_pv: usize = "MultiPV" spin 1, 1..=256 => None;
+        /// Allows thinking in the opponent's time, which changes how time is shared out.
+        ponder: bool = "Ponder" check false => None;
+        /// Reads and writes castling as the king taking its own rook.
+        chess960: bool = "UCI_Chess960" check false => None;
+        /// Adds the chances to win, draw and lose to each score.
+        show_wdl: bool = "UCI_ShowWDL" check false => None;
+    }
+    buttons {
+        /// Forgets all that was searched before.
+        "Clear Hash" => ClearHash;
+    }
+}
+
+/// One row of the [`TABLE`].
+#[derive(Debug)]
+pub struct Spec {
+    /// The name as `uci` prints it.
+    pub name: &'static str,
+    /// What values it takes, and which field of [`Options`] holds them.
+    pub kind: Kind,
+    /// What has to follow when it is set.
+    pub effect: Effect,
+    /// One sentence for the reader of `help` and of the README, units included.
+    pub help: &'static str,
+}
+
+/// The UCI type of an option, with the way to its field.
+///
+/// As text it says what the option takes: `a whole number from 1 to 1024`.
+#[derive(Debug)]
+pub enum Kind {
+    /// True or false.
+    Check {
+        get: fn(&Options) -> bool,
+        set: fn(&mut Options, bool),
+    },
+    /// A whole number within `range`; its unit is in the help.
+    Spin {
+        range: RangeInclusive<i64>,
+        get: fn(&Options) -> i64,
+        set: fn(&mut Options, i64),
+    },
+    /// Any text, also none.
+    String {
+        get: fn(&Options) -> String,
+        set: fn(&mut Options, String),
+    },
+    /// No value: setting it is pressing it.
+    Button,
+}
+
+/// What the caller of [`Options::set`] has to do for the new value to count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing: whoever needs the value reads it.
+    None,
+    /// Give the hash table the size [`Options::hash`].
+    ResizeHash,
+    /// Run [`Options::threads`] threads.
+    SetThreads,
+    /// Empty the hash table.
+    ClearHash,
+}
+
+/// Why an option kept its old value.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum OptionError {
+    /// No option has this name; `nearest` is the one most like it, if any is.
+    #[error("unknown option '{name}'{}", did_you_mean(.nearest.as_deref()))]
+    Unknown {
+        name: String,
+        nearest: Option<String>,
+    },
+    /// The option takes something else.
+    #[error("option '{name}' takes {takes}, not '{value}'")]
+    Refused {
+        name: &'static str,
+        takes: String,
+        value: String,
+    },
+    /// The option cannot do without a value.
+    #[error("option '{name}' needs a value: {takes}")]
+    Missing { name: &'static str, takes: String },
+}
+
+impl Options {
+    /// Sets one option from the words of `setoption`.
+    ///
+    /// The name is matched as in [`Spec::find`], the value is trimmed. A button ignores its value.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
+        let spec = Spec::find(name).ok_or_else(|| OptionError::Unknown {
+            name: name.trim().to_owned(),
+            nearest: Spec::nearest(name).map(|spec| spec.name.to_owned()),
+        })?;
+        spec.apply(self, value)
+    }
+}
+
+impl Spec {
+    /// The option of this name or key. Case does not matter, nor how many blanks part the words.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        let key = key(name);
+        TABLE.iter().find(|spec| spec.key() == key)
+    }
+
+    /// The option whose name is most like `name`, unless none is much like it.
+    pub fn nearest(name: &str) -> Option<&'static Self> {
+        /// Half of the letters are right, and in their place.
+        const ALIKE: f64 = 0.5;
+        let key = key(name);
+        TABLE
+            .iter()
+            .map(|spec| {
+                (
+                    strsim::normalized_damerau_levenshtein(&spec.key(), &key),
+                    spec,
+                )
+            })
+            .filter(|(alike, _)| *alike >= ALIKE)
+            .max_by(|(a, _), (b, _)| a.total_cmp(b))
+            .map(|(_, spec)| spec)
+    }
+
+    /// The name as a key of `engine.toml`: lower case, `_` between the words.
+    pub fn key(&self) -> String {
+        key(self.name)
+    }
+
+    /// The line that declares the option to a GUI. Its default is the present value, which
+    /// `engine.toml` may have chosen.
+    pub fn uci_line(&self, options: &Options) -> String {
+        let name = self.name;
+        match &self.kind {
+            Kind::Check { get, .. } => {
+                format!("option name {name} type check default {}", get(options))
+            }
+            Kind::Spin { range, get, .. } => format!(
+                "option name {name} type spin default {} min {} max {}",
+                get(options),
+                range.start(),
+                range.end()
+            ),
+            Kind::String { get, .. } => {
+                let text = get(options);
+                let text = if text.is_empty() { EMPTY } else { &text };
+                format!("option name {name} type string default {text}")
+            }
+            Kind::Button => format!("option name {name} type button"),
+        }
+    }
+
+    /// Sets this option, or says why not and leaves `options` as they were.
+    pub fn apply(&self, options: &mut Options, value: Option<&str>) -> Result<Effect, OptionError> {
+        let value = value.unwrap_or_default().trim();
+        let refused = || {
+            let (name, takes) = (self.name, self.kind.to_string());
+            match value {
+                "" => OptionError::Missing { name, takes },
+                _ => OptionError::Refused {
+                    name,
+                    takes,
+                    value: value.to_owned(),
+                },
+            }
+        };
+        match &self.kind {
+            Kind::Check { set, .. } => {
+                let on = value.to_ascii_lowercase().parse();
+                set(options, on.map_err(|_| refused())?);
+            }
+            Kind::Spin { range, set, .. } => {
+                let number = value.parse().ok().filter(|number| range.contains(number));
+                set(options, number.ok_or_else(refused)?);
+            }
+            Kind::String { set, .. } => {
+                set(
+                    options,
+                    if value == EMPTY {
+                        String::new()
+                    } else {
+                        value.to_owned()
+                    },
+                );
+            }
+            Kind::Button => {}
+        }
+        Ok(self.effect)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Kind::Check { .. } => f.write_str("true or false"),
+            Kind::Spin { range, .. } => {
+                write!(
+                    f,
+                    "a whole number from {} to {}",
+                    range.start(),
+                    range.end()
+                )
+            }
+            Kind::String { .. } => f.write_str("text"),
+            Kind::Button => f.write_str("no value"),
+        }
+    }
+}
+
+/// How UCI writes a string that has no letters.
+const EMPTY: &str = "<empty>";
+
+/// `Move  Overhead` and `move_overhead` are the same option, whose key is `move_overhead`.
+fn key(name: &str) -> String {
+    name.split_whitespace()
+        .collect::<Vec<_>>()
+        .join("_")
+        .to_ascii_lowercase()
+}
+
+/// The end of a complaint about an unknown name.
+fn did_you_mean(nearest: Option<&str>) -> String {
+    nearest
+        .map(|name| format!(", did you mean '{name}'?"))
+        .unwrap_or_default()
+}
+
+/// The type of a field of [`Options`], and what UCI sends for it.
+trait Field {
+    /// `bool` for a check, `i64` for a spin, `String` for a string.
+    type Wire;
+    fn from_wire(wire: Self::Wire) -> Self;
+    fn to_wire(&self) -> Self::Wire;
+}
+
+impl Field for bool {
+    type Wire = bool;
+    fn from_wire(wire: bool) -> Self {
+        wire
+    }
+    fn to_wire(&self) -> bool {
+        *self
+    }
+}
+
+/// A count. The ranges of the table keep it far from the limits of either type.
+impl Field for usize {
+    type Wire = i64;
+    fn from_wire(wire: i64) -> Self {
+        wire.try_into().unwrap_or_default()
+    }
+    fn to_wire(&self) -> i64 {
+        (*self).try_into().unwrap_or(i64::MAX)
+    }
+}
+
+/// Milliseconds.
+impl Field for Duration {
+    type Wire = i64;
+    fn from_wire(wire: i64) -> Self {
+        Duration::from_millis(wire.try_into().unwrap_or_default())
+    }
+    fn to_wire(&self) -> i64 {
+        self.as_millis().try_into().unwrap_or(i64::MAX)
+    }
+}

@@ -1,0 +1,226 @@
+//! The table of options: how they are declared, found, set and refused.
+
+use std::time::Duration;
+
+use prelate::engine::options::{Effect, Kind, OptionError, Options, Spec, TABLE};
+
+#[test]
+fn the_lines_of_uci() {
+    let options = Options::default();
+    let lines: Vec<_> = TABLE.iter().map(|spec| spec.uci_line(&options)).collect();
+    assert_eq!(
+        lines,
+        [
+            "option name Hash type spin default 16 min 1 max 65536",
+            "option name Threads type spin default 1 min 1 max 1024",
+            "option name Move Overhead type spin default 10 min 0 max 5000",
+            "option name MultiPV type spin default 1 min 1 max 256",
+            "option name Ponder type check default false",
+            "option name UCI_Chess960 type check default false",
+            "option name UCI_ShowWDL type check default false",
+            "option name Clear Hash type button",
+        ]
+    );
+}
+
+#[test]
+fn the_present_value_is_the_default_for_a_gui() {
+    let mut options = Options {
+        hash: 256,
+        ..Options::default()
+    };
+    options.set("ponder", Some("true")).unwrap();
+    let line = |name| Spec::find(name).unwrap().uci_line(&options);
+    assert_eq!(
+        line("Hash"),
+        "option name Hash type spin default 256 min 1 max 65536"
+    );
+    assert_eq!(line("Ponder"), "option name Ponder type check default true");
+}
+
+#[test]
+fn every_option_finds_its_field_and_tells_its_effect() {
+    let mut options = Options::default();
+    for (name, value, effect) in [
+        ("Hash", "64", Effect::ResizeHash),
+        ("Threads", "4", Effect::SetThreads),
+        ("Move Overhead", "100", Effect::None),
+        ("MultiPV", "3", Effect::None),
+        ("Ponder", "true", Effect::None),
+        ("UCI_Chess960", "true", Effect::None),
+        ("UCI_ShowWDL", "true", Effect::None),
+        ("Clear Hash", "", Effect::ClearHash),
+    ] {
+        assert_eq!(options.set(name, Some(value)), Ok(effect), "{name}");
+    }
+    let expected = Options {
+        hash: 64,
+        threads: 4,
+        move_overhead: Duration::from_millis(100),
+        multi_pv: 3,
+        ponder: true,
+        chess960: true,
+        show_wdl: true,
+    };
+    assert_eq!(options, expected);
+    assert_eq!(options.set("clear hash", None), Ok(Effect::ClearHash));
+    assert_eq!(options, expected);
+}
+
+#[test]
+fn names_without_case_and_values_without_blanks() {
+    let mut options = Options::default();
+    options.set("  mOVE \t OVERHEAD ", Some(" 7 ")).unwrap();
+    assert_eq!(options.move_overhead, Duration::from_millis(7));
+    options.set("ponder", Some(" TRUE")).unwrap();
+    assert!(options.ponder);
+    options.set("PONDER", Some("False")).unwrap();
+    assert!(!options.ponder);
+}
+
+/// Refused values are explained and change nothing.
+#[test]
+fn refused_values() {
+    let mut options = Options::default();
+    for (name, value, complaint) in [
+        (
+            "hash",
+            Some("0"),
+            "option 'Hash' takes a whole number from 1 to 65536, not '0'",
+        ),
+        (
+            "Hash",
+            Some("65537"),
+            "option 'Hash' takes a whole number from 1 to 65536, not '65537'",
+        ),
+        (
+            "Hash",
+            Some("much"),
+            "option 'Hash' takes a whole number from 1 to 65536, not 'much'",
+        ),
+        (
+            "Hash",
+            Some(" "),
+            "option 'Hash' needs a value: a whole number from 1 to 65536",
+        ),
+        (
+            "Hash",
+            None,
+            "option 'Hash' needs a value: a whole number from 1 to 65536",
+        ),
+        (
+            "MultiPV",
+            Some("99999999999999999999"),
+            "option 'MultiPV' takes a whole number from 1 to 256, not '99999999999999999999'",
+        ),
+        (
+            "Ponder",
+            Some("maybe"),
+            "option 'Ponder' takes true or false, not 'maybe'",
+        ),
+        (
+            "Ponder",
+            None,
+            "option 'Ponder' needs a value: true or false",
+        ),
+    ] {
+        assert_eq!(options.set(name, value).unwrap_err().to_string(), complaint);
+    }
+    assert_eq!(options, Options::default());
+}
+
+#[test]
+fn unknown_names_get_the_nearest_right_one() {
+    let complaint = |name| {
+        Options::default()
+            .set(name, Some("1"))
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        complaint("Hahs"),
+        "unknown option 'Hahs', did you mean 'Hash'?"
+    );
+    assert_eq!(
+        complaint("MoveOverhead"),
+        "unknown option 'MoveOverhead', did you mean 'Move Overhead'?"
+    );
+    assert_eq!(
+        complaint("multi pv"),
+        "unknown option 'multi pv', did you mean 'MultiPV'?"
+    );
+    assert_eq!(
+        complaint("chess960"),
+        "unknown option 'chess960', did you mean 'UCI_Chess960'?"
+    );
+    assert_eq!(complaint("Contempt"), "unknown option 'Contempt'");
+    assert_eq!(complaint(""), "unknown option ''");
+}
+
+/// No two options can be confused, and all of them read well.
+#[test]
+fn the_table_is_sound() {
+    for (i, spec) in TABLE.iter().enumerate() {
+        let found = Spec::find(spec.name).unwrap();
+        assert!(
+            std::ptr::eq(found, spec),
+            "{} is twice in the table",
+            spec.name
+        );
+        assert!(std::ptr::eq(Spec::find(&spec.key()).unwrap(), &TABLE[i]));
+        assert!(
+            spec.help.ends_with('.'),
+            "the help of {} is no sentence",
+            spec.name
+        );
+        for word in spec.name.to_lowercase().split(' ') {
+            assert!(
+                !word.starts_with("value") && word != "name",
+                "UCI forbids {}",
+                spec.name
+            );
+        }
+        if let Kind::Spin { range, get, .. } = &spec.kind {
+            assert!(
+                range.contains(&get(&Options::default())),
+                "the default of {}",
+                spec.name
+            );
+        }
+    }
+}
+
+/// No option is a string yet, but the first one will find its kind ready.
+#[test]
+fn strings() {
+    fn get(options: &Options) -> String {
+        "x".repeat(options.multi_pv - 1)
+    }
+    fn set(options: &mut Options, text: String) {
+        options.multi_pv = text.len() + 1;
+    }
+    let spec = Spec {
+        name: "Text",
+        kind: Kind::String { get, set },
+        effect: Effect::None,
+        help: "Some text.",
+    };
+    let mut options = Options::default();
+    assert_eq!(
+        spec.uci_line(&options),
+        "option name Text type string default <empty>"
+    );
+    assert_eq!(
+        spec.apply(&mut options, Some(" xxx ")),
+        Ok::<_, OptionError>(Effect::None)
+    );
+    assert_eq!(
+        spec.uci_line(&options),
+        "option name Text type string default xxx"
+    );
+    for empty in [None, Some(""), Some("<empty>")] {
+        spec.apply(&mut options, Some("xxx")).unwrap();
+        spec.apply(&mut options, empty).unwrap();
+        assert_eq!(get(&options), "");
+    }
+}
