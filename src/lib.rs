@@ -4,5 +4,6 @@ pub mod engine;
 pub mod eval;
 pub mod movegen;
 pub mod position;
+pub mod search;
 pub mod types;
 pub mod uci;

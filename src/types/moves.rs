@@ -70,9 +70,12 @@ pub struct Move(NonZeroU16);
 
 const _: () = assert!(size_of::<Option<Move>>() == size_of::<u16>());
 
-/// Room for every legal move. A game of chess never has more than 218 of them, but a board set up
-/// with fifteen queens a side may, and no queen has more than 27.
-pub type MoveList = ArrayVec<Move, { 15 * 27 + 8 }>;
+/// No position has more legal moves. A game of chess never has more than 218 of them, but a board
+/// set up with fifteen queens a side may, and no queen has more than 27.
+pub const MAX_MOVES: usize = 15 * 27 + 8;
+
+/// Room for every legal move.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 impl Move {
     /// A move between two different squares.

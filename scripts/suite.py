@@ -1,0 +1,344 @@
+#!/usr/bin/env python3
+"""Run a UCI engine over EPD test suites and count what it solves.
+
+A position says in its EPD operations what solving it means:
+
+    bm / am      the engine's move is one of the best, and none of the bad, moves
+    c8 + c9      as well, points for its move (the Strategic Test Suite: c9 lists
+                 moves in UCI notation and c8 the points of each)
+    ce +M3, dm 3 the engine reports a mate in at most three moves (the search is
+                 stopped as soon as it does)
+
+The move that counts is the one the engine plays when its limit is used up; every
+position begins with `ucinewgame`. Needs the `chess` package from PyPI.
+
+Example:
+
+    scripts/suite.py --engine target/release/prelate --time 0.1 --jobs 2 wacnew.epd --min 280
+"""
+
+from __future__ import annotations
+
+import argparse
+import queue
+import re
+import shlex
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import chess
+
+OPERATION = re.compile(r'([A-Za-z]\w*)((?:\s+(?:"[^"]*"|[^\s";]+))*)\s*(?:;|$)')
+OPERAND = re.compile(r'"([^"]*)"|([^\s";]+)')
+SCORE = re.compile(r"\bscore mate (-?\d+)(?! upperbound)\b")
+GRACE = 10.0  # seconds an engine may outlast its time, or take to start, before it is given up
+
+
+class Trouble(Exception):
+    """Something that ends the run: an unreadable suite, an engine that fails."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """One line of a suite."""
+
+    name: str
+    board: chess.Board
+    best: list[chess.Move] = field(default_factory=list)
+    avoid: list[chess.Move] = field(default_factory=list)
+    points: dict[chess.Move, int] = field(default_factory=dict)
+    mate: int | None = None
+
+    @property
+    def goal(self) -> str:
+        """What solving the position takes, in words."""
+        wanted = " or ".join(map(self.board.san, self.best))
+        if self.mate:
+            return f"mate in {self.mate}" + (f" by {wanted}" if wanted else "")
+        unwanted = " or ".join(map(self.board.san, self.avoid))
+        return ", ".join(filter(None, [wanted, unwanted and f"not {unwanted}"]))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the engine made of a position."""
+
+    position: Position
+    move: chess.Move
+    mate: int | None
+
+    @property
+    def solved(self) -> bool:
+        wanted = self.position
+        if wanted.mate:
+            return self.mate is not None and self.mate <= wanted.mate
+        return self.move not in wanted.avoid and (not wanted.best or self.move in wanted.best)
+
+    @property
+    def points(self) -> int:
+        return self.position.points.get(self.move, 0)
+
+    def __str__(self) -> str:
+        played = self.position.board.san(self.move)
+        if self.position.mate:
+            played += f" (mate in {self.mate})" if self.mate else " (no mate)"
+        elif self.position.points:
+            played += f" ({self.points} of {max(self.position.points.values())} points)"
+        return f"{self.position.name}: expected {self.position.goal}; played {played}"
+
+
+def read_position(line: str, name: str) -> Position:
+    """Parse one EPD line, forgiving what suites in the wild get wrong."""
+    fields = line.split(None, 4)
+    board = chess.Board(" ".join(fields[:4]) + " 0 1")
+    if not board.is_valid():
+        raise ValueError("the position is not a legal one")
+    operations = {
+        found[1]: [quoted or plain for quoted, plain in OPERAND.findall(found[2])]
+        for found in OPERATION.finditer(fields[4] if len(fields) > 4 else "")
+    }
+
+    def moves(opcode: str) -> list[chess.Move]:
+        texts = (text.rstrip(",!?") for text in operations.get(opcode, []))
+        return [board.parse_san(text) for text in texts if text != opcode]
+
+    mate = re.fullmatch(r"\+M(\d+)|(\d+)", "".join(operations.get("ce", operations.get("dm", []))))
+    position = Position(
+        name=" ".join(operations.get("id", [name])),
+        board=board,
+        best=moves("bm"),
+        avoid=moves("am"),
+        points=read_points(board, operations),
+        mate=int(mate[1] or mate[2]) if mate and (mate[1] or "dm" in operations) else None,
+    )
+    if not position.goal:
+        raise ValueError("no bm, am, dm or ce +M says what solves the position")
+    return position
+
+
+def read_points(board: chess.Board, operations: dict[str, list[str]]) -> dict[chess.Move, int]:
+    """The scored moves of a Strategic Test Suite line: points in c8, moves in c9."""
+    if not {"c8", "c9"} <= operations.keys():
+        return {}
+    points = " ".join(operations["c8"]).split()
+    moves = " ".join(operations["c9"]).split()
+    return {board.parse_uci(move): int(score) for move, score in zip(moves, points, strict=True)}
+
+
+def read_suite(path: Path) -> list[Position]:
+    """All positions of an EPD file."""
+    suite = []
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise Trouble(f"{path}: {error.strerror}") from error
+    for number, line in enumerate(lines, start=1):
+        if line.strip() and not line.startswith("#"):
+            try:
+                suite.append(read_position(line, f"{path.name}:{number}"))
+            except ValueError as error:
+                raise Trouble(f"{path}:{number}: {error}") from error
+    return suite
+
+
+class Engine:
+    """A UCI engine in a process of its own."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.command = args.engine
+        self.limit, self.patience = limit(args)
+        try:
+            self.process = subprocess.Popen(
+                shlex.split(args.engine), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            )
+        except OSError as error:
+            raise Trouble(f"cannot start {args.engine}: {error.strerror}") from error
+        self.send("uci")
+        lines = list(self.lines_until("uciok", GRACE))
+        offered = {match[1] for line in lines if (match := re.match(r"option name (.+?) type ", line))}
+        for name, value in {"Hash": args.hash, "Threads": args.threads, **dict(args.option)}.items():
+            if name in offered:
+                self.send(f"setoption name {name} value {value}")
+            elif name in dict(args.option):
+                raise Trouble(f"{self.command} has no option {name}")
+
+    def send(self, line: str) -> None:
+        assert self.process.stdin
+        try:
+            self.process.stdin.write(line + "\n")
+        except OSError as error:
+            raise Trouble(f"{self.command} ended unexpectedly") from error
+
+    def lines_until(self, last: str, patience: float | None) -> Iterator[str]:
+        """The engine's lines up to and with the one whose first word is `last`."""
+        assert self.process.stdout
+        watchdog = threading.Timer(patience or threading.TIMEOUT_MAX, self.process.kill)
+        watchdog.daemon = True
+        watchdog.start()
+        try:
+            for line in self.process.stdout:
+                yield line.rstrip()
+                if line.split()[:1] == [last]:
+                    return
+        finally:
+            watchdog.cancel()
+        code = self.process.wait()
+        late = f" or said no {last} in {patience:g} s" if patience and code == -9 else ""
+        raise Trouble(f"{self.command} ended unexpectedly{late} (exit status {code})")
+
+    def ask(self, position: Position) -> Answer:
+        """Search one position to the limit, or until the mate that is asked for is found."""
+        self.send("ucinewgame")
+        self.send("isready")
+        for _ in self.lines_until("readyok", GRACE):
+            pass
+        self.send(f"position fen {position.board.fen()}")
+        self.send(f"go {self.limit}")
+        mate, line = None, ""
+        for line in self.lines_until("bestmove", self.patience):
+            if position.mate and (score := SCORE.search(line)) and 0 < int(score[1]) <= position.mate:
+                if mate is None:
+                    self.send("stop")
+                mate = int(score[1])
+        try:
+            return Answer(position, position.board.parse_uci(line.split()[1]), mate)
+        except (ValueError, IndexError) as error:
+            raise Trouble(f"{position.name}: {self.command} answers {line!r} to {position.board.fen()}") from error
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+def limit(args: argparse.Namespace) -> tuple[str, float | None]:
+    """What follows `go`, and how many seconds at most the answer may take."""
+    if args.nodes:
+        return f"nodes {args.nodes}", None
+    if args.depth:
+        return f"depth {args.depth}", None
+    return f"movetime {round(args.time * 1000)}", args.time + GRACE
+
+
+class Progress:
+    """A running line on stderr: rewritten in place on a terminal, every ten seconds elsewhere."""
+
+    def __init__(self) -> None:
+        self.live = sys.stderr.isatty()
+        self.next = time.monotonic() + 10
+
+    def show(self, text: str) -> None:
+        if self.live:
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        elif time.monotonic() >= self.next:
+            print(text, file=sys.stderr, flush=True)
+            self.next = time.monotonic() + 10
+
+    def clear(self) -> None:
+        if self.live:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def run(name: str, suite: list[Position], engines: list[Engine], quiet: bool) -> int:
+    """Put a whole suite to the engines, print what fails, and return how many are solved."""
+    idle: queue.SimpleQueue[Engine] = queue.SimpleQueue()
+    for engine in engines:
+        idle.put(engine)
+
+    def ask(position: Position) -> Answer:
+        engine = idle.get()
+        try:
+            return engine.ask(position)
+        finally:
+            idle.put(engine)
+
+    solved = points = 0
+    progress = Progress()
+    with ThreadPoolExecutor(len(engines)) as pool:
+        try:
+            for done, answer in enumerate(pool.map(ask, suite), start=1):
+                solved += answer.solved
+                points += answer.points
+                if not answer.solved and not quiet:
+                    progress.clear()
+                    print(answer, flush=True)
+                progress.show(f"{name}: {done} of {len(suite)} done, {solved} solved")
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for engine in engines:
+                engine.close()
+            raise
+        finally:
+            progress.clear()
+    most = sum(max(position.points.values(), default=0) for position in suite)
+    print(f"{name}: {solved} of {len(suite)}" + (f", {points} of {most} points" if most else ""), flush=True)
+    return solved
+
+
+def option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name, value
+
+
+def at_least_one(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+    return int(text)
+
+
+def parse_args() -> argparse.Namespace:
+    intro, _, rest = (__doc__ or "").partition("\n\n")
+    parser = argparse.ArgumentParser(
+        description=intro, epilog=rest, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("suites", metavar="EPD", nargs="+", type=Path, help="EPD files")
+    parser.add_argument("-e", "--engine", metavar="CMD", required=True, help="the engine's command line")
+    limits = parser.add_mutually_exclusive_group()
+    limits.add_argument("-t", "--time", metavar="S", type=float, default=1.0, help="seconds a position (default: 1)")
+    limits.add_argument("-n", "--nodes", metavar="N", type=at_least_one, help="nodes a position, instead of time")
+    limits.add_argument("-d", "--depth", metavar="N", type=at_least_one, help="search depth, instead of time")
+    parser.add_argument("--hash", metavar="MB", type=at_least_one, default=64, help="hash table (default: 64)")
+    parser.add_argument("--threads", metavar="N", type=at_least_one, default=1, help="search threads (default: 1)")
+    parser.add_argument("-o", "--option", metavar="NAME=VALUE", type=option, action="append", default=[],
+                        help="another UCI option; may be repeated")  # fmt: skip
+    parser.add_argument("-j", "--jobs", metavar="N", type=at_least_one, default=1,
+                        help="engines to run at once (default: 1)")  # fmt: skip
+    parser.add_argument("-m", "--min", metavar="N", type=int, default=0,
+                        help="exit status 1 if fewer are solved, in all suites together")  # fmt: skip
+    parser.add_argument("-q", "--quiet", action="store_true", help="do not list the failed positions")
+    return parser.parse_args()
+
+
+def main() -> int:
+    args = parse_args()
+    engines: list[Engine] = []
+    try:
+        suites = {path.name: read_suite(path) for path in args.suites}
+        for _ in range(args.jobs):
+            engines.append(Engine(args))
+        solved = sum(run(name, suite, engines, args.quiet) for name, suite in suites.items())
+    except Trouble as trouble:
+        print(f"suite.py: {trouble}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        for engine in engines:
+            engine.close()
+    if len(suites) > 1:
+        print(f"all: {solved} of {sum(map(len, suites.values()))}")
+    if solved < args.min:
+        print(f"suite.py: {solved} solved, fewer than {args.min}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+//! Correction history: by how much the evaluation was wrong in like positions, learnt from what
+//! their search came to.
+
+use super::history::Continuation;
+use super::parameters as p;
+use crate::position::Position;
+use crate::types::{Color, Score};
+
+const ENTRIES: usize = 1 << 14;
+/// The finest step of an entry: a centipawn is this many.
+const GRAIN: i32 = 256;
+/// No entry corrects by more centipawns than this.
+const MOST: i32 = 64;
+
+/// Errors of the evaluation by some key and the side to move.
+struct Errors(Box<[[i32; 2]]>);
+
+impl Errors {
+    fn new(entries: usize) -> Self {
+        Self(vec![[0; 2]; entries].into_boxed_slice())
+    }
+
+    #[inline]
+    fn get(&self, key: u64, side: Color) -> i32 {
+        self.0[key as usize % self.0.len()][side.index()]
+    }
+
+    /// Moves the average towards `error` centipawns, the further the more `weight` (of 256).
+    #[inline]
+    fn update(&mut self, key: u64, side: Color, error: i32, weight: i32) {
+        let length = self.0.len();
+        let entry = &mut self.0[key as usize % length][side.index()];
+        let target = error.clamp(-MOST * 4, MOST * 4) * GRAIN;
+        let moved = (*entry * (256 - weight) + target * weight) / 256;
+        *entry = moved.clamp(-MOST * GRAIN, MOST * GRAIN);
+    }
+}
+
+/// The corrections of one thread.
+pub(super) struct Correction {
+    pawns: Errors,
+    minors: Errors,
+    non_pawns: [Errors; 2],
+    /// By the last two moves.
+    moves: Errors,
+}
+
+impl Default for Correction {
+    fn default() -> Self {
+        Self {
+            pawns: Errors::new(ENTRIES),
+            minors: Errors::new(ENTRIES),
+            non_pawns: [Errors::new(ENTRIES), Errors::new(ENTRIES)],
+            moves: Errors::new(1 << 16),
+        }
+    }
+}
+
+/// The key of the last two moves: which pieces went where.
+#[inline]
+fn moves_key(last: Continuation, before: Continuation) -> u64 {
+    (last.index() as u64).wrapping_mul(0x9E37_79B9)
+        ^ (before.index() as u64).wrapping_mul(0x85EB_CA77)
+}
+
+impl Correction {
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// What to add to the evaluation of a position, in centipawns.
+    #[inline]
+    pub(super) fn get(&self, position: &Position, last: Continuation, before: Continuation) -> i32 {
+        let (keys, side) = (&position.state().keys, position.side());
+        let sum = p::correct_pawns() * self.pawns.get(keys.pawns, side)
+            + p::correct_minors() * self.minors.get(keys.minors, side)
+            + p::correct_non_pawns()
+                * (self.non_pawns[0].get(keys.non_pawns[0], side)
+                    + self.non_pawns[1].get(keys.non_pawns[1], side))
+            + p::correct_moves() * self.moves.get(moves_key(last, before), side);
+        sum / (128 * GRAIN)
+    }
+
+    /// Learns that a search of `depth` plies found `score` where the evaluation said `eval`.
+    #[inline]
+    pub(super) fn update(
+        &mut self,
+        position: &Position,
+        last: Continuation,
+        before: Continuation,
+        error: i32,
+        depth: i32,
+    ) {
+        let (keys, side) = (position.state().keys, position.side());
+        let weight = (depth + 1).min(16);
+        self.pawns.update(keys.pawns, side, error, weight);
+        self.minors.update(keys.minors, side, error, weight);
+        self.non_pawns[0].update(keys.non_pawns[0], side, error, weight);
+        self.non_pawns[1].update(keys.non_pawns[1], side, error, weight);
+        self.moves
+            .update(moves_key(last, before), side, error, weight);
+    }
+}
+
+/// Adds a correction to a raw evaluation, short of proven results.
+#[inline]
+pub(super) fn corrected(raw: Score, correction: i32) -> Score {
+    (raw + correction).clamp_to_eval()
+}

@@ -1,0 +1,67 @@
+//! Singular extensions: a move without alternative is searched deeper.
+
+use super::Aborted;
+use super::node::Node;
+use super::parameters as p;
+use super::report::Bound;
+use super::worker::Worker;
+use crate::types::{Move, Score};
+
+/// What the search of the alternatives to the hash move says.
+pub(super) enum Verdict {
+    /// Search the hash move this many plies deeper; negative is less deep.
+    Extend(i32),
+    /// Several moves beat beta: so does the node.
+    Cut(Score),
+}
+
+impl Worker {
+    /// Searches all moves but the hash move to half the depth. If none comes near its score, it
+    /// is singular; if others beat beta as well, the node is cut (multi-cut); if the hash move
+    /// merely beats beta with others near, it is searched less deep.
+    pub(super) fn singular_extension(&mut self, node: &Node, mv: Move) -> Result<Verdict, Aborted> {
+        let Some(entry) = node.entry.filter(|entry| {
+            node.ply > 0
+                && Some(mv) == node.hash_move
+                && node.excluded.is_none()
+                && node.depth >= p::singular_depth()
+                && entry.depth >= node.depth - 3
+                && entry
+                    .bound
+                    .is_some_and(|bound| bound.includes(Bound::Lower))
+                && !entry.score.is_decisive()
+                && node.ply < 2 * self.root_depth as usize
+        }) else {
+            return Ok(Verdict::Extend(0));
+        };
+
+        let scale = if node.table_pv && !node.pv { 2 } else { 1 };
+        let beta = entry.score - node.depth * p::singular_margin() * scale / 16;
+        self.stack[node.ply].excluded = Some(mv);
+        let score = self.search::<false>(
+            beta - 1,
+            beta,
+            (node.depth - 1) / 2,
+            node.ply,
+            node.cut_node,
+        );
+        self.stack[node.ply].excluded = None;
+        let score = score?;
+
+        let so_far = self.stack[node.ply].double_extensions;
+        Ok(if score < beta {
+            let far = !node.pv && so_far < 12;
+            let twice = far && score < beta - p::double_margin();
+            let thrice = twice && mv.is_quiet() && score < beta - p::triple_margin();
+            Verdict::Extend(1 + i32::from(twice) + i32::from(thrice))
+        } else if score >= node.beta && !score.is_decisive() {
+            Verdict::Cut(score)
+        } else if entry.score >= node.beta {
+            Verdict::Extend(if node.pv { -1 } else { -3 })
+        } else if node.cut_node {
+            Verdict::Extend(-2)
+        } else {
+            Verdict::Extend(0)
+        })
+    }
+}

@@ -1,0 +1,175 @@
+//! Statistics of moves: which ones refuted what, learnt during the search, to order and prune.
+
+use crate::position::Position;
+use crate::types::{Move, Piece, Role, Square};
+
+/// The largest absolute value of an entry.
+const LIMIT: i32 = 16_384;
+
+/// Pawn structures that are told apart.
+const PAWN_STRUCTURES: usize = 512;
+
+/// A value that is drawn towards each bonus, the less the nearer it is to the limit ("gravity").
+#[derive(Clone, Copy, Default)]
+pub(super) struct Gravity(i16);
+
+impl Gravity {
+    #[inline]
+    pub(super) fn add(&mut self, bonus: i32) {
+        let bonus = bonus.clamp(-LIMIT, LIMIT);
+        let value = i32::from(self.0);
+        self.0 = (value + bonus - value * bonus.abs() / LIMIT) as i16;
+    }
+
+    #[inline]
+    pub(super) fn get(self) -> i32 {
+        i32::from(self.0)
+    }
+}
+
+/// What a move did, as far as the replies to it care: the piece and the square it reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Continuation(u16);
+
+impl Continuation {
+    /// No move, or a null move. It has a row of its own, so that nobody needs to ask.
+    pub(super) const NONE: Self = Self(12 * 64);
+    const COUNT: usize = 12 * 64 + 1;
+
+    #[inline]
+    pub(super) fn new(piece: Piece, to: Square) -> Self {
+        Self((piece.index() * 64 + to.index()) as u16)
+    }
+
+    #[inline]
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The last moves before a node, the nearest first: one, two, four and six plies ago.
+pub(super) type Past = [Continuation; 4];
+
+/// Values by the piece that moves and the square it reaches.
+type PieceTo = [Gravity; Continuation::COUNT];
+
+/// The histories of one thread.
+pub(super) struct History {
+    /// By side to move, whether the squares left and reached are attacked, and both squares.
+    quiets: Box<[[Gravity; 4096]; 8]>,
+    /// By the moving piece and the square it reaches, and the role it takes.
+    captures: Box<[[Gravity; 6]; Continuation::COUNT]>,
+    /// By an earlier move and this one.
+    continuations: Box<[PieceTo; Continuation::COUNT]>,
+    /// By the pawn structure and this move.
+    pawns: Box<[PieceTo; PAWN_STRUCTURES]>,
+}
+
+/// A table on the heap that never stood on the stack.
+fn table<T: Copy, const N: usize>(row: T) -> Box<[T; N]> {
+    match vec![row; N].into_boxed_slice().try_into() {
+        Ok(table) => table,
+        Err(_) => unreachable!("N rows are N rows"),
+    }
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self {
+            quiets: table([Gravity::default(); 4096]),
+            captures: table([Gravity::default(); 6]),
+            continuations: table([Gravity::default(); Continuation::COUNT]),
+            pawns: table([Gravity::default(); Continuation::COUNT]),
+        }
+    }
+}
+
+/// The row of a quiet move: side to move, and whether its squares are attacked.
+#[inline]
+fn threat_row(position: &Position, mv: Move) -> usize {
+    let threats = position.state().threats;
+    position.side().index() * 4
+        + usize::from(threats.has(mv.from())) * 2
+        + usize::from(threats.has(mv.to()))
+}
+
+/// What a move does, before it is made. Foreign to the board only if the move is.
+#[inline]
+pub(super) fn continuation(position: &Position, mv: Move) -> Continuation {
+    match position.board().piece_on(mv.from()) {
+        Some(piece) => Continuation::new(piece, mv.to()),
+        None => Continuation::NONE,
+    }
+}
+
+/// The role a capture takes; a pawn for promotions that take nothing.
+#[inline]
+fn victim(position: &Position, mv: Move) -> Role {
+    if mv.is_en_passant() {
+        return Role::Pawn;
+    }
+    position.board().role_on(mv.to()).unwrap_or(Role::Pawn)
+}
+
+#[inline]
+fn pawn_row(position: &Position) -> usize {
+    position.state().keys.pawns as usize % PAWN_STRUCTURES
+}
+
+impl History {
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// The value of a quiet move for ordering.
+    #[inline]
+    pub(super) fn quiet(&self, position: &Position, past: Past, mv: Move) -> i32 {
+        let this = continuation(position, mv).index();
+        let [one, two, four, six] =
+            past.map(|earlier| self.continuations[earlier.index()][this].get());
+        self.quiets[threat_row(position, mv)][mv.from_to()].get()
+            + self.pawns[pawn_row(position)][this].get()
+            + one
+            + two
+            + (four + six) / 2
+    }
+
+    /// The value of a capture or promotion among those that take the same role.
+    #[inline]
+    pub(super) fn capture(&self, position: &Position, mv: Move) -> i32 {
+        let this = continuation(position, mv).index();
+        self.captures[this][victim(position, mv).index()].get()
+    }
+
+    /// Rewards or punishes a quiet move.
+    #[inline]
+    pub(super) fn update_quiet(&mut self, position: &Position, past: Past, mv: Move, bonus: i32) {
+        let this = continuation(position, mv).index();
+        self.quiets[threat_row(position, mv)][mv.from_to()].add(bonus);
+        self.pawns[pawn_row(position)][this].add(bonus);
+        self.update_continuations(past, this, bonus);
+    }
+
+    /// Rewards or punishes a move as a reply to the moves before it.
+    #[inline]
+    pub(super) fn update_reply(&mut self, reply: Continuation, past: Past, bonus: i32) {
+        self.update_continuations(past, reply.index(), bonus);
+    }
+
+    #[inline]
+    fn update_continuations(&mut self, past: Past, this: usize, bonus: i32) {
+        for earlier in past {
+            if earlier != Continuation::NONE {
+                self.continuations[earlier.index()][this].add(bonus);
+            }
+        }
+    }
+
+    /// Rewards or punishes a capture or promotion.
+    #[inline]
+    pub(super) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        let this = continuation(position, mv).index();
+        self.captures[this][victim(position, mv).index()].add(bonus);
+    }
+}

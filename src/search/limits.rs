@@ -1,0 +1,44 @@
+//! When a search has to end.
+
+use std::time::Duration;
+
+use crate::types::Move;
+
+/// What a search may use. All limits hold together; with none it runs until it is stopped.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The deepest iteration, in plies.
+    pub depth: Option<u32>,
+    /// Nodes of all threads together, never exceeded by one thread alone.
+    pub nodes: Option<u64>,
+    /// Nodes after which no new iteration begins.
+    pub soft_nodes: Option<u64>,
+    /// Ends when a mate in this many moves is found.
+    pub mate: Option<u32>,
+    /// How time is given.
+    pub time: Option<TimeLimit>,
+    /// Only these moves of the root, if any are named.
+    pub moves: Vec<Move>,
+    /// Searching in the opponent's time: the clock starts with `ponderhit`.
+    pub ponder: bool,
+}
+
+/// The two ways to be given time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeLimit {
+    /// This long, all of it.
+    Move(Duration),
+    /// A game clock, to be shared out over the moves to come.
+    Clock(ClockTime),
+}
+
+/// The clock of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockTime {
+    /// Time left.
+    pub remaining: Duration,
+    /// Time gained with each move.
+    pub increment: Duration,
+    /// Moves until more time is given; none is sudden death.
+    pub moves_to_go: Option<u32>,
+}

@@ -1,0 +1,34 @@
+//! Floor 6: finding the best move. [`node`] is the table of contents.
+//!
+//! A [`Pool`] of threads runs one [`Worker`] each. A worker deepens iteration by iteration
+//! ([`deepen`]), searches nodes ([`node`]), resolves captures at the leaves ([`quiesce`]) and
+//! learns as it goes ([`history`], [`correction`]). The workers share one hash [`table`].
+
+mod clock;
+mod correction;
+mod deepen;
+mod extension;
+mod history;
+mod limits;
+mod node;
+pub mod parameters;
+mod picker;
+mod pool;
+mod pruning;
+mod quiesce;
+mod reduction;
+mod report;
+mod root;
+mod stack;
+mod table;
+mod worker;
+
+pub use limits::{ClockTime, Limits, TimeLimit};
+pub use pool::{Job, Pool};
+pub use report::{Bound, Info, Outcome, Report};
+pub use table::Table;
+pub use worker::{Shared, Worker};
+
+/// The search was told to stop; what it was computing is worth nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aborted;

@@ -1,0 +1,503 @@
+//! One node of the search, step by step. Each step that is more than a line is a function with a
+//! name: whole-node pruning and move pruning in `pruning`, extensions in `extension`, reductions
+//! in `reduction`, the leaves in `quiesce`.
+
+use arrayvec::ArrayVec;
+
+use super::Aborted;
+use super::extension::Verdict;
+use super::history::Past;
+use super::parameters as p;
+use super::picker::{Picker, Wanted};
+use super::report::{Bound, Report};
+use super::table::Entry;
+use super::worker::Worker;
+use crate::types::{MAX_PLY, Move, Score};
+
+/// Moves tried at a node without success, for the histories; more are forgotten.
+type Tried = ArrayVec<Move, 32>;
+
+/// What the steps of a node share.
+pub(super) struct Node {
+    pub(super) ply: usize,
+    /// Plies still to search; at least one.
+    pub(super) depth: i32,
+    pub(super) alpha: Score,
+    pub(super) beta: Score,
+    /// Whether the window is open: the node may be part of the principal variation.
+    pub(super) pv: bool,
+    /// Whether a cut is expected here: some move should beat beta.
+    pub(super) cut_node: bool,
+    pub(super) in_check: bool,
+    /// The move that a singular search leaves out.
+    pub(super) excluded: Option<Move>,
+    /// What the hash table knows, and its move if it is legal.
+    pub(super) entry: Option<Entry>,
+    pub(super) hash_move: Option<Move>,
+    /// Whether this position was ever part of a principal variation.
+    pub(super) table_pv: bool,
+    /// The evaluation as it came from the evaluator; none in check.
+    pub(super) raw_eval: Option<Score>,
+    /// The best estimate of the position's value before searching it.
+    pub(super) eval: Score,
+    /// Whether the side to move stands better than at its last move.
+    pub(super) improving: bool,
+}
+
+impl Worker {
+    /// The value of the present position within `alpha` and `beta`, searched `depth` plies deep.
+    ///
+    /// Values outside the window are bounds. The line of best play lies on the stack if `PV`.
+    pub(super) fn search<const PV: bool>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Result<Score, Aborted> {
+        // Leaves.
+        if depth <= 0 {
+            return self.quiesce::<PV>(alpha, beta, ply);
+        }
+        self.enter_node(ply)?;
+        if PV {
+            self.stack[ply].pv.clear();
+        }
+        let in_check = self.position().in_check();
+        if ply > 0 {
+            // Draws, and draws that the side to move can force.
+            if self.is_draw(ply) {
+                return Ok(self.draw_score());
+            }
+            if alpha < Score::DRAW && self.game.can_repeat(ply) {
+                alpha = self.draw_score();
+                if alpha >= beta {
+                    return Ok(alpha);
+                }
+            }
+            if ply >= MAX_PLY {
+                return Ok(if in_check {
+                    Score::DRAW
+                } else {
+                    self.raw_eval()
+                });
+            }
+            // Mate distance: a shorter mate is already known, for one side or the other.
+            alpha = alpha.max(Score::mated(ply));
+            beta = beta.min(Score::mating(ply + 1));
+            if alpha >= beta {
+                return Ok(alpha);
+            }
+        }
+
+        // What the hash table knows.
+        let excluded = self.stack[ply].excluded;
+        let key = self.position().key();
+        let entry = if excluded.is_some() {
+            None
+        } else {
+            self.shared.table.probe(key)
+        };
+        if !PV
+            && let Some(entry) = entry
+            && entry.depth >= depth
+            && self.position().state().halfmoves < 90
+            && let Some(score) = entry.cutoff(alpha, beta, ply)
+        {
+            self.reward_table_cutoff(entry, score, beta, depth, ply);
+            return Ok(score);
+        }
+        let hash_move = entry
+            .and_then(|entry| entry.mv)
+            .filter(|&mv| self.position().is_legal(mv) && (ply > 0 || self.root.allows(mv)))
+            .or_else(|| {
+                if ply == 0 {
+                    self.root.first_of_line().map(|root| root.mv)
+                } else {
+                    None
+                }
+            });
+
+        let mut node = Node {
+            ply,
+            depth,
+            alpha,
+            beta,
+            pv: PV,
+            cut_node,
+            in_check,
+            excluded,
+            entry,
+            hash_move,
+            table_pv: PV || entry.is_some_and(|entry| entry.pv),
+            raw_eval: None,
+            eval: Score::DRAW,
+            improving: false,
+        };
+        self.evaluate_node(&mut node);
+        self.stack[ply + 2].cutoffs = 0;
+        self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
+
+        // Second thoughts about how much the move to this node was reduced.
+        self.adjust_for_reduction(&mut node);
+
+        // Whole-node pruning.
+        if !PV && !in_check && excluded.is_none() {
+            if let Some(score) = self.razor(&node)? {
+                return Ok(score);
+            }
+            if let Some(score) = self.reverse_futility(&node) {
+                return Ok(score);
+            }
+            if let Some(score) = self.null_move(&node)? {
+                return Ok(score);
+            }
+            if let Some(score) = self.probcut(&node)? {
+                return Ok(score);
+            }
+        }
+
+        // Internal iterative reduction: without a move to try first, a shallower search finds one.
+        if (PV || cut_node) && hash_move.is_none() && node.depth >= p::internal_depth() {
+            node.depth -= 1;
+        }
+        self.search_moves::<PV>(node)
+    }
+
+    /// Searches the moves of a node one after the other.
+    fn search_moves<const PV: bool>(&mut self, mut node: Node) -> Result<Score, Aborted> {
+        let ply = node.ply;
+        let past = self.stack.past(ply);
+        let mut picker = Picker::new(Wanted::All, node.hash_move);
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut number = 0;
+        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
+        let first_alpha = node.alpha;
+
+        while let Some(mv) = picker.next(self.game.position(), &self.history, past) {
+            if Some(mv) == node.excluded || ply == 0 && !self.root.allows(mv) {
+                continue;
+            }
+            number += 1;
+            let history = self.history_of(mv, past);
+
+            // Leave out what will hardly matter, once there is a move that does not lose.
+            if ply > 0
+                && !best.is_loss()
+                && self.prune_move(&node, &mut picker, mv, number, history)
+            {
+                continue;
+            }
+            let extension = match self.singular_extension(&node, mv)? {
+                Verdict::Extend(plies) => plies,
+                Verdict::Cut(score) => return Ok(score),
+            };
+            if ply == 0 {
+                self.report_current_move(mv, number);
+            }
+
+            let nodes_before = self.nodes;
+            if extension >= 2 {
+                self.stack[ply + 1].double_extensions += 1;
+            }
+            self.make(ply, mv);
+            let score = self.search_move::<PV>(&node, mv, number, extension, history, best);
+            self.unmake();
+            self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
+            let score = score?;
+
+            if ply == 0 {
+                self.record_root_move(
+                    mv,
+                    nodes_before,
+                    (number == 1 || score > node.alpha).then_some(score),
+                );
+            }
+            if score > best {
+                best = score;
+                if score > node.alpha {
+                    best_move = Some(mv);
+                    if PV {
+                        self.stack.extend_pv(ply, mv);
+                    }
+                    if score >= node.beta {
+                        self.stack[ply].cutoffs += 1;
+                        break;
+                    }
+                    node.alpha = score;
+                    // The other moves have to beat a good one: look less deep at them.
+                    if (3..12).contains(&node.depth) && !score.is_decisive() {
+                        node.depth -= 1;
+                    }
+                }
+            }
+            if Some(mv) != best_move {
+                let tried = if mv.is_quiet() {
+                    &mut quiets
+                } else {
+                    &mut captures
+                };
+                let _ = tried.try_push(mv);
+            }
+        }
+
+        if number == 0 {
+            // Nothing but the move left out: it is singular. Else mate or stalemate.
+            return Ok(match node.excluded {
+                Some(_) => node.alpha,
+                None if node.in_check => Score::mated(ply),
+                None => Score::DRAW,
+            });
+        }
+        if best >= node.beta && !best.is_decisive() && !node.beta.is_decisive() {
+            best = Score((best.0 * node.depth + node.beta.0) / (node.depth + 1));
+        }
+        if let Some(mv) = best_move
+            && best >= node.beta
+        {
+            self.learn_from_cutoff(&node, mv, &quiets, &captures, past);
+        }
+        if node.excluded.is_none() {
+            self.remember(&node, best, best_move, first_alpha);
+        }
+        Ok(best)
+    }
+
+    /// Principal variation search of a move that has been made: the first with the full window,
+    /// the others reduced and with a null window, until they prove better.
+    #[inline]
+    fn search_move<const PV: bool>(
+        &mut self,
+        node: &Node,
+        mv: Move,
+        number: usize,
+        extension: i32,
+        history: i32,
+        best: Score,
+    ) -> Result<Score, Aborted> {
+        let (alpha, beta, next) = (node.alpha, node.beta, node.ply + 1);
+        let mut depth = node.depth - 1 + extension;
+        let mut score = alpha;
+        let is_first = number == 1;
+
+        if node.depth >= 2 && number > 1 + usize::from(node.ply == 0) {
+            let reduction = self.late_move_reduction(node, mv, number, history);
+            let reduced = (depth - reduction).clamp(1, depth.max(1) + i32::from(PV));
+            self.stack[node.ply].reduction = depth - reduced;
+            let result = self.search::<false>(-alpha - 1, -alpha, reduced, next, true);
+            self.stack[node.ply].reduction = 0;
+            score = -result?;
+            if score > alpha && reduced < depth {
+                // Much better than expected: a little deeper. Hardly better: a little less.
+                depth += i32::from(score > best + p::deeper_margin() + 2 * depth);
+                depth -= i32::from(score < best + p::shallower_margin());
+                if reduced < depth {
+                    score =
+                        -self.search::<false>(-alpha - 1, -alpha, depth, next, !node.cut_node)?;
+                }
+                if mv.is_quiet() {
+                    let bonus = if score > alpha {
+                        bonus(depth)
+                    } else {
+                        -malus(depth)
+                    };
+                    let made = self.stack[node.ply].made;
+                    let past = self.stack.past(node.ply);
+                    self.history.update_reply(made, past, bonus);
+                }
+            }
+        } else if !PV || !is_first {
+            score = -self.search::<false>(-alpha - 1, -alpha, depth, next, !node.cut_node)?;
+        }
+        if PV && (is_first || score > alpha) {
+            score = -self.search::<true>(-beta, -alpha, depth, next, false)?;
+        }
+        Ok(score)
+    }
+
+    /// Evaluates the node and compares with the side's last turn.
+    fn evaluate_node(&mut self, node: &mut Node) {
+        let ply = node.ply;
+        if node.in_check {
+            self.stack[ply].eval = None;
+            return;
+        }
+        if node.excluded.is_some() {
+            // The same position as outside the singular search.
+            node.eval = self.stack[ply].eval.unwrap_or_default();
+        } else {
+            let stored = node.entry.and_then(|entry| entry.eval);
+            let raw = stored.unwrap_or_else(|| self.raw_eval());
+            let eval = self.refine_eval(raw, ply);
+            self.stack[ply].eval = Some(eval);
+            node.raw_eval = Some(raw);
+            node.eval = node.entry.map_or(eval, |entry| entry.improve(eval, ply));
+            if node.entry.is_none() {
+                let entry = Entry {
+                    mv: None,
+                    score: Score::DRAW,
+                    eval: Some(raw),
+                    depth: 0,
+                    bound: None,
+                    pv: node.table_pv,
+                };
+                self.shared.table.store(self.position().key(), entry);
+            }
+        }
+        let before = self
+            .stack
+            .eval_before(ply, 2)
+            .or_else(|| self.stack.eval_before(ply, 4));
+        let now = self.stack[ply].eval;
+        node.improving = now.zip(before).is_some_and(|(now, before)| now > before);
+    }
+
+    /// The move to this node was reduced a lot, but the opponent is not better off for it: look
+    /// deeper. Or it was reduced, and both sides seem content: look less deep.
+    fn adjust_for_reduction(&mut self, node: &mut Node) {
+        let Some(previous) = node.ply.checked_sub(1) else {
+            return;
+        };
+        let reduction = self.stack[previous].reduction;
+        let (Some(eval), Some(before)) = (self.stack[node.ply].eval, self.stack[previous].eval)
+        else {
+            return;
+        };
+        if node.excluded.is_some() {
+            return;
+        }
+        if reduction >= 3 && eval > -before {
+            node.depth += 1;
+        } else if reduction >= 2 && node.depth >= 2 && eval > Score(200) - before {
+            node.depth -= 1;
+        }
+    }
+
+    /// What the histories say of a move of the present position.
+    #[inline]
+    fn history_of(&self, mv: Move, past: Past) -> i32 {
+        if mv.is_quiet() {
+            self.history.quiet(self.position(), past, mv)
+        } else {
+            self.history.capture(self.position(), mv)
+        }
+    }
+
+    /// A quiet hash move whose entry alone gave the cut is worth trying early elsewhere, too.
+    fn reward_table_cutoff(
+        &mut self,
+        entry: Entry,
+        score: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+    ) {
+        if score >= beta
+            && let Some(mv) = entry
+                .mv
+                .filter(|&mv| mv.is_quiet() && self.position().is_legal(mv))
+        {
+            let past = self.stack.past(ply);
+            self.history
+                .update_quiet(self.game.position(), past, mv, bonus(depth));
+        }
+    }
+
+    /// Rewards the move that gave the cut and punishes those tried before it.
+    fn learn_from_cutoff(
+        &mut self,
+        node: &Node,
+        mv: Move,
+        quiets: &Tried,
+        captures: &Tried,
+        past: Past,
+    ) {
+        let position = self.game.position();
+        let (bonus, malus) = (bonus(node.depth), malus(node.depth));
+        if mv.is_quiet() {
+            self.history.update_quiet(position, past, mv, bonus);
+            for &other in quiets {
+                self.history.update_quiet(position, past, other, -malus);
+            }
+        } else {
+            self.history.update_capture(position, mv, bonus);
+        }
+        for &other in captures {
+            self.history.update_capture(position, other, -malus);
+        }
+    }
+
+    /// Stores what the node came to, and corrects the evaluation by it.
+    fn remember(&mut self, node: &Node, best: Score, best_move: Option<Move>, first_alpha: Score) {
+        let bound = if best >= node.beta {
+            Bound::Lower
+        } else if node.pv && best > first_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let ply = node.ply;
+        let others = ply == 0 && self.root.line > 0;
+        if !others {
+            let entry = Entry {
+                mv: best_move,
+                score: best.to_table(ply),
+                eval: node.raw_eval,
+                depth: node.depth,
+                bound: Some(bound),
+                pv: node.table_pv,
+            };
+            self.shared.table.store(self.position().key(), entry);
+        }
+        // Captures change what the evaluation saw, and a bound on the far side proves nothing.
+        if let Some(eval) = self.stack[ply].eval
+            && best_move.is_none_or(Move::is_quiet)
+            && !best.is_decisive()
+            && !(bound == Bound::Lower && best <= eval)
+            && !(bound == Bound::Upper && best >= eval)
+        {
+            let (last, before) = (
+                self.stack.made_before(ply, 1),
+                self.stack.made_before(ply, 2),
+            );
+            self.correction.update(
+                self.game.position(),
+                last,
+                before,
+                best.0 - eval.0,
+                node.depth,
+            );
+        }
+    }
+
+    /// Notes what a root move cost, and its line if it has become the best.
+    fn record_root_move(&mut self, mv: Move, nodes_before: u64, score: Option<Score>) {
+        let nodes = self.nodes - nodes_before;
+        let best = score.map(|score| (score, self.seldepth, &self.stack[1].pv));
+        self.root.record(mv, nodes, best);
+    }
+
+    fn report_current_move(&mut self, mv: Move, number: usize) {
+        const QUIET_SECONDS: u64 = 3;
+        if self.is_main && self.clock.elapsed().as_secs() >= QUIET_SECONDS {
+            let (depth, number) = (self.root_depth as u32, number + self.root.line);
+            if let Some(report) = &mut self.report {
+                report(Report::Current { depth, mv, number });
+            }
+        }
+    }
+}
+
+/// What a cut at this depth earns its move.
+#[inline]
+fn bonus(depth: i32) -> i32 {
+    (p::bonus_scale() * depth - p::bonus_base()).clamp(0, p::bonus_limit())
+}
+
+/// What a cut at this depth costs the moves tried before.
+#[inline]
+fn malus(depth: i32) -> i32 {
+    (p::malus_scale() * depth - p::malus_base()).clamp(0, p::malus_limit())
+}

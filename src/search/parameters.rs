@@ -1,0 +1,146 @@
+//! The numbers of the search, one line each. With the `tune` feature each is a UCI option.
+
+macro_rules! parameters {
+    ($($(#[$doc:meta])* $name:ident = $default:literal in $low:literal..=$high:literal step $step:literal;)*) => {
+        $(
+            $(#[$doc])*
+            #[cfg(not(feature = "tune"))]
+            #[inline(always)]
+            pub const fn $name() -> i32 {
+                $default
+            }
+        )*
+
+        #[cfg(feature = "tune")]
+        mod values {
+            use std::sync::atomic::AtomicI32;
+            $(
+                #[allow(non_upper_case_globals, reason = "named like the function that reads it")]
+                pub static $name: AtomicI32 = AtomicI32::new($default);
+            )*
+        }
+
+        $(
+            $(#[$doc])*
+            #[cfg(feature = "tune")]
+            #[inline(always)]
+            pub fn $name() -> i32 {
+                values::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )*
+
+        /// Every parameter, for a tuner.
+        #[cfg(feature = "tune")]
+        pub static TABLE: &[Parameter] = &[$(Parameter {
+            name: stringify!($name),
+            default: $default,
+            low: $low,
+            high: $high,
+            step: $step,
+            value: &values::$name,
+        },)*];
+
+        #[cfg(test)]
+        #[test]
+        fn every_default_lies_in_its_range() {
+            $(assert!(($low..=$high).contains(&$default) && $step > 0, stringify!($name));)*
+        }
+    };
+}
+
+/// A number of the search that a tuner may change.
+#[cfg(feature = "tune")]
+pub struct Parameter {
+    pub name: &'static str,
+    pub default: i32,
+    pub low: i32,
+    pub high: i32,
+    /// How far a tuner should move it at the end of its run.
+    pub step: i32,
+    pub value: &'static std::sync::atomic::AtomicI32,
+}
+
+parameters! {
+    /// Half the width of the first aspiration window, in centipawns.
+    aspiration_window = 12 in 4..=60 step 3;
+
+    /// Deepest node for reverse futility, in plies; margin per ply, and less of it when improving.
+    reverse_futility_depth = 9 in 0..=14 step 1;
+    reverse_futility_margin = 78 in 30..=150 step 8;
+    reverse_futility_improving = 65 in 0..=150 step 10;
+
+    /// Deepest node for razoring; its margin and the margin's growth by depth squared.
+    razoring_depth = 4 in 0..=8 step 1;
+    razoring_base = 250 in 50..=600 step 25;
+    razoring_square = 180 in 50..=400 step 25;
+
+    /// Shallowest node for the null move; the reduction's base, depth divisor, margin divisor.
+    null_depth = 3 in 1..=99 step 1;
+    null_base = 4 in 2..=6 step 1;
+    null_divisor = 4 in 2..=6 step 1;
+    null_margin = 200 in 80..=400 step 20;
+
+    /// Shallowest node for probcut, and how far above beta it aims.
+    probcut_depth = 5 in 3..=99 step 1;
+    probcut_margin = 180 in 80..=350 step 15;
+
+    /// Shallowest node for internal iterative reduction.
+    internal_depth = 4 in 2..=99 step 1;
+
+    /// Late move pruning: moves allowed at depth 0. The rest grows with depth squared.
+    late_moves = 4 in 1..=200 step 1;
+    /// Deepest reduced node for futility pruning, its margin and the margin's growth per ply.
+    futility_depth = 8 in 0..=14 step 1;
+    futility_base = 90 in 0..=250 step 12;
+    futility_margin = 90 in 30..=200 step 10;
+    /// Deepest reduced node for history pruning, and the history per ply that saves a move.
+    history_depth = 5 in 0..=10 step 1;
+    history_margin = 3000 in 1000..=8000 step 400;
+    /// Exchanges a quiet move may lose, per reduced ply squared, and a capture, per ply.
+    see_quiet = 22 in 5..=1000 step 4;
+    see_capture = 90 in 30..=2000 step 8;
+
+    /// Shallowest node for singular extensions; the margin per ply in 16ths of a centipawn; the
+    /// further margin of a double and a triple extension.
+    singular_depth = 6 in 4..=99 step 1;
+    singular_margin = 20 in 5..=60 step 3;
+    double_margin = 15 in 0..=80 step 4;
+    triple_margin = 90 in 30..=300 step 12;
+
+    /// Late move reductions in 1024ths of a ply: constant and logarithmic part, quiet and noisy.
+    reduction_quiet_base = 800 in 200..=1600 step 60;
+    reduction_quiet_log = 455 in 200..=900 step 25;
+    reduction_noisy_base = 200 in 0..=1000 step 60;
+    reduction_noisy_log = 330 in 100..=700 step 25;
+    /// ... added in expected cut nodes, saved in nodes of the principal variation, and so on.
+    reduction_cut_node = 1600 in 0..=3000 step 120;
+    reduction_pv = 1000 in 0..=2500 step 100;
+    reduction_table_pv = 900 in 0..=2500 step 100;
+    reduction_improving = 700 in 0..=2500 step 100;
+    reduction_check = 900 in 0..=2500 step 100;
+    reduction_noisy_table_move = 900 in 0..=2500 step 100;
+    reduction_cutoffs = 900 in 0..=2500 step 100;
+    /// History that saves a ply, and captures likewise.
+    reduction_history = 8000 in 3000..=16000 step 600;
+    reduction_capture_history = 7000 in 2000..=16000 step 600;
+    /// Score above the best so far that searches a reduced move deeper, and shallower.
+    deeper_margin = 40 in 0..=150 step 8;
+    shallower_margin = 8 in 0..=40 step 3;
+
+    /// History bonus and malus: growth per ply, constant part, limit.
+    bonus_scale = 160 in 40..=400 step 15;
+    bonus_base = 80 in -200..=400 step 20;
+    bonus_limit = 1700 in 600..=4000 step 150;
+    malus_scale = 180 in 40..=500 step 20;
+    malus_base = 60 in -200..=400 step 20;
+    malus_limit = 1300 in 400..=4000 step 150;
+
+    /// Weights of the correction histories, in 128ths.
+    correct_pawns = 128 in 0..=300 step 12;
+    correct_minors = 100 in 0..=300 step 12;
+    correct_non_pawns = 110 in 0..=300 step 12;
+    correct_moves = 100 in 0..=300 step 12;
+
+    /// Quiescence: what a capture must promise above the evaluation.
+    quiescence_margin = 140 in 0..=400 step 15;
+}

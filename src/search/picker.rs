@@ -1,0 +1,186 @@
+//! Move ordering by stages: the hash move, good captures, quiet moves, bad captures.
+//!
+//! Each stage is generated only when the one before it is used up, and sorted only as far as
+//! moves are asked for.
+
+use arrayvec::ArrayVec;
+
+use super::history::{History, Past};
+use crate::movegen;
+use crate::position::Position;
+use crate::types::{MAX_MOVES, Move, MoveList, Role};
+
+/// Which moves a picker gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Every legal move.
+    All,
+    /// Captures and promotions.
+    Noisy,
+    /// Captures and promotions whose exchange wins at least so much.
+    Winning(i32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    HashMove,
+    GenerateNoisy,
+    GoodNoisy,
+    GenerateQuiets,
+    Quiets,
+    BadNoisy,
+    Done,
+}
+
+/// A move with its rank among the others of its stage.
+#[derive(Clone, Copy)]
+struct Ranked {
+    mv: Move,
+    rank: i32,
+}
+
+/// Gives the moves of a position, the most promising first.
+pub(super) struct Picker {
+    wanted: Wanted,
+    stage: Stage,
+    hash_move: Option<Move>,
+    moves: ArrayVec<Ranked, MAX_MOVES>,
+    /// The next of `moves`.
+    next: usize,
+    /// Captures that lose an exchange, in the order they were met.
+    bad: ArrayVec<Move, MAX_MOVES>,
+    next_bad: usize,
+    skip_quiets: bool,
+}
+
+impl Picker {
+    /// A picker that begins with `hash_move`, which must be legal.
+    pub(super) fn new(wanted: Wanted, hash_move: Option<Move>) -> Self {
+        Self {
+            wanted,
+            stage: Stage::HashMove,
+            hash_move,
+            moves: ArrayVec::new(),
+            next: 0,
+            bad: ArrayVec::new(),
+            next_bad: 0,
+            skip_quiets: false,
+        }
+    }
+
+    /// Gives no more quiet moves.
+    pub(super) fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// The next move.
+    pub(super) fn next(
+        &mut self,
+        position: &Position,
+        history: &History,
+        past: Past,
+    ) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::HashMove => {
+                    self.stage = Stage::GenerateNoisy;
+                    if self.hash_move.is_some() {
+                        return self.hash_move;
+                    }
+                }
+                Stage::GenerateNoisy => {
+                    self.generate_noisy(position, history);
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => {
+                    while let Some(Ranked { mv, rank }) = self.select() {
+                        let threshold = match self.wanted {
+                            Wanted::Winning(threshold) => threshold,
+                            // A capture with a good record may lose a little.
+                            Wanted::All => -(rank / 32).clamp(-150, 150),
+                            Wanted::Noisy => return Some(mv),
+                        };
+                        if movegen::exchange_wins(position, mv, threshold) {
+                            return Some(mv);
+                        }
+                        self.bad.push(mv);
+                    }
+                    self.stage = match self.wanted {
+                        Wanted::All => Stage::GenerateQuiets,
+                        Wanted::Noisy | Wanted::Winning(_) => Stage::Done,
+                    };
+                }
+                Stage::GenerateQuiets => {
+                    if !self.skip_quiets {
+                        self.generate_quiets(position, history, past);
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => {
+                    if !self.skip_quiets
+                        && let Some(Ranked { mv, .. }) = self.select()
+                    {
+                        return Some(mv);
+                    }
+                    self.stage = Stage::BadNoisy;
+                }
+                Stage::BadNoisy => {
+                    if let Some(&mv) = self.bad.get(self.next_bad) {
+                        self.next_bad += 1;
+                        return Some(mv);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// The best of the moves not given yet.
+    #[inline]
+    fn select(&mut self) -> Option<Ranked> {
+        let rest = self.moves.get_mut(self.next..)?;
+        let best =
+            (0..rest.len()).max_by_key(|&index| (rest[index].rank, std::cmp::Reverse(index)))?;
+        rest.swap(0, best);
+        self.next += 1;
+        Some(rest[0])
+    }
+
+    fn generate_noisy(&mut self, position: &Position, history: &History) {
+        let mut moves = MoveList::new();
+        movegen::noisy(position, &mut moves);
+        self.rank(&moves, |mv| {
+            let victim = if mv.is_en_passant() {
+                Some(Role::Pawn)
+            } else {
+                position.board().role_on(mv.to())
+            };
+            let promoted = mv.promotion().map_or(0, |role| match role {
+                Role::Queen => 900,
+                // Nothing but a queen is worth looking at early.
+                _ => -3_000,
+            });
+            let gain = victim.map_or(0, movegen::role_value) + promoted;
+            16 * gain + history.capture(position, mv)
+        });
+    }
+
+    fn generate_quiets(&mut self, position: &Position, history: &History, past: Past) {
+        let mut moves = MoveList::new();
+        movegen::quiets(position, &mut moves);
+        self.rank(&moves, |mv| history.quiet(position, past, mv));
+    }
+
+    /// Replaces the moves of the last stage.
+    #[inline]
+    fn rank(&mut self, moves: &[Move], mut rank: impl FnMut(Move) -> i32) {
+        self.moves.clear();
+        self.next = 0;
+        for &mv in moves {
+            if Some(mv) != self.hash_move {
+                self.moves.push(Ranked { mv, rank: rank(mv) });
+            }
+        }
+    }
+}

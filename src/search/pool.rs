@@ -1,0 +1,237 @@
+//! The threads of a search: one that minds the clock and reports, and any number of helpers that
+//! search the same position and meet in the hash table (lazy SMP).
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+
+use super::clock::{Budget, Clock};
+use super::limits::Limits;
+use super::report::{Outcome, Report};
+use super::worker::{Shared, Worker};
+use crate::position::Game;
+
+/// Something to search.
+#[derive(Clone, Debug)]
+pub struct Job {
+    pub game: Game,
+    pub limits: Limits,
+    /// How many lines to find.
+    pub lines: usize,
+    /// Time lost on the way to the other program.
+    pub overhead: Duration,
+}
+
+/// What the threads can be asked to do.
+enum Order {
+    /// Search, and send the outcome here.
+    Search {
+        job: Arc<Job>,
+        clock: Arc<Clock>,
+        reports: Option<Sender<Report>>,
+        helpers: usize,
+    },
+    /// Forget the last game, then say so.
+    Forget(Sender<()>),
+}
+
+struct Thread {
+    orders: Sender<Order>,
+    handle: Option<JoinHandle<()>>,
+}
+
+/// The threads of the engine. They live as long as the pool and sleep between searches.
+pub struct Pool {
+    shared: Arc<Shared>,
+    threads: Vec<Thread>,
+    outcomes: Receiver<Outcome>,
+    outcome_sender: Sender<Outcome>,
+    clock: Arc<Clock>,
+}
+
+/// Deep lines put a few kilobytes per ply on the stack.
+const STACK_BYTES: usize = 16 << 20;
+
+impl Pool {
+    /// A pool of `threads` threads around a hash table of so many MiB.
+    pub fn new(threads: usize, mebibytes: usize) -> Self {
+        let (outcome_sender, outcomes) = unbounded();
+        let mut pool = Self {
+            shared: Arc::new(Shared::new(mebibytes)),
+            threads: Vec::new(),
+            outcomes,
+            outcome_sender,
+            clock: Arc::new(Clock::new(Budget::default(), false)),
+        };
+        pool.spawn(threads.max(1));
+        pool
+    }
+
+    fn spawn(&mut self, count: usize) {
+        self.threads.clear();
+        for index in 0..count {
+            let (orders, inbox) = unbounded();
+            let shared = Arc::clone(&self.shared);
+            let (outcomes, others) = (self.outcome_sender.clone(), self.outcomes.clone());
+            let handle = thread::Builder::new()
+                .name(format!("search {index}"))
+                .stack_size(STACK_BYTES)
+                .spawn(move || serve(&inbox, Worker::new(shared, index == 0), &outcomes, &others));
+            // A machine that cannot give another thread searches with those it has.
+            match handle {
+                Ok(handle) => self.threads.push(Thread {
+                    orders,
+                    handle: Some(handle),
+                }),
+                Err(_) => break,
+            }
+        }
+    }
+
+    /// How many threads there are.
+    pub fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// The size of the hash table in MiB.
+    pub fn mebibytes(&self) -> usize {
+        self.shared.table.mebibytes()
+    }
+
+    /// Replaces the threads; the hash table stays. Not while a search runs.
+    pub fn set_threads(&mut self, threads: usize) {
+        if threads.max(1) != self.threads.len() {
+            self.join();
+            self.spawn(threads.max(1));
+        }
+    }
+
+    /// Replaces the hash table by an empty one of another size. Not while a search runs.
+    pub fn resize(&mut self, mebibytes: usize) {
+        if mebibytes != self.mebibytes() {
+            let threads = self.threads.len();
+            self.join();
+            // Free the old table first: both together may not fit.
+            self.shared = Arc::new(Shared::new(1));
+            self.shared = Arc::new(Shared::new(mebibytes));
+            self.spawn(threads);
+        }
+    }
+
+    /// Forgets everything learnt. Not while a search runs.
+    pub fn clear(&mut self) {
+        self.shared.table.clear();
+        let (done, answers) = bounded(self.threads.len());
+        for thread in &self.threads {
+            // A thread that is gone has nothing to forget.
+            let _ = thread.orders.send(Order::Forget(done.clone()));
+        }
+        drop(done);
+        answers.iter().for_each(drop);
+    }
+
+    /// Starts a search. Its news, [`Report::Done`] last, come through `reports`.
+    pub fn start(&mut self, job: Job, reports: Sender<Report>) {
+        let budget = Budget::new(job.limits.time, job.overhead);
+        self.clock = Arc::new(Clock::new(budget, job.limits.ponder));
+        self.shared.begin();
+        let job = Arc::new(job);
+        let helpers = self.threads.len() - 1;
+        for (index, thread) in self.threads.iter().enumerate().rev() {
+            let order = Order::Search {
+                job: Arc::clone(&job),
+                clock: Arc::clone(&self.clock),
+                reports: (index == 0).then(|| reports.clone()),
+                helpers,
+            };
+            let _ = thread.orders.send(order);
+        }
+    }
+
+    /// Tells a running search to stop; it answers with [`Report::Done`].
+    pub fn stop(&self) {
+        self.shared.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Tells a pondering search that the expected move was played.
+    pub fn ponderhit(&self) {
+        self.clock.ponderhit();
+    }
+
+    fn join(&mut self) {
+        self.stop();
+        for Thread { orders, handle } in self.threads.drain(..) {
+            drop(orders);
+            if let Some(handle) = handle {
+                // With `panic = "abort"` a thread ends only by coming to its end.
+                let _ = handle.join();
+            }
+        }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.join();
+    }
+}
+
+/// What a thread does all its life.
+fn serve(
+    inbox: &Receiver<Order>,
+    mut worker: Worker,
+    outcomes: &Sender<Outcome>,
+    others: &Receiver<Outcome>,
+) {
+    for order in inbox {
+        match order {
+            Order::Forget(done) => {
+                worker.forget();
+                let _ = done.send(());
+            }
+            Order::Search {
+                job,
+                clock,
+                reports: None,
+                ..
+            } => {
+                worker.set_listener(None);
+                let outcome = worker.run(&job.game, &job.limits, clock, job.lines);
+                let _ = outcomes.send(outcome);
+            }
+            Order::Search {
+                job,
+                clock,
+                reports: Some(reports),
+                helpers,
+            } => {
+                let listener = reports.clone();
+                worker.set_listener(Some(Box::new(move |report| {
+                    // Nobody listens any more: then nobody misses it.
+                    let _ = listener.send(report);
+                })));
+                let mut outcome = worker.run(&job.game, &job.limits, clock, job.lines);
+                worker.stop_others();
+                for other in others.iter().take(helpers) {
+                    if job.lines == 1 && is_better(&other, &outcome) {
+                        let _ = reports.send(Report::Info(other.line.clone()));
+                        outcome = other;
+                    }
+                }
+                outcome.line.nodes = worker.all_nodes();
+                worker.set_listener(None);
+                let _ = reports.send(Report::Done(outcome));
+            }
+        }
+    }
+}
+
+/// Whether another thread's outcome is to be trusted more: deeper and better, or a proven win.
+fn is_better(other: &Outcome, own: &Outcome) -> bool {
+    let (score, own_score) = (other.score(), own.score());
+    let deeper = other.completed > own.completed || score.is_win() || own_score.is_loss();
+    other.best().is_some() && deeper && score > own_score
+}

@@ -1,0 +1,199 @@
+//! Pruning: leaving out nodes and moves that hardly change the result, by rules of thumb.
+//!
+//! None of these rules applies in check, in the principal variation, or against a proven loss
+//! unless it says so: there they would be unsound rather than merely bold.
+
+use super::Aborted;
+use super::node::Node;
+use super::parameters as p;
+use super::picker::{Picker, Wanted};
+use super::report::Bound;
+use super::table::Entry;
+use super::worker::Worker;
+use crate::movegen;
+use crate::types::{Move, Score};
+
+impl Worker {
+    /// Razoring: far below alpha near the leaves, only captures can help; if they do not, give up.
+    pub(super) fn razor(&mut self, node: &Node) -> Result<Option<Score>, Aborted> {
+        let margin = p::razoring_base() + p::razoring_square() * node.depth * node.depth;
+        if node.depth > p::razoring_depth() || node.eval + margin > node.alpha {
+            return Ok(None);
+        }
+        let score = self.quiesce::<false>(node.alpha, node.alpha + 1, node.ply)?;
+        Ok((score <= node.alpha && !score.is_decisive()).then_some(score))
+    }
+
+    /// Reverse futility: so far above beta near the leaves that the opponent's next move will
+    /// hardly change it.
+    pub(super) fn reverse_futility(&self, node: &Node) -> Option<Score> {
+        let improving = p::reverse_futility_improving() * i32::from(node.improving);
+        let margin = p::reverse_futility_margin() * node.depth - improving;
+        let prune = node.depth <= p::reverse_futility_depth()
+            && node.eval - margin.max(20) >= node.beta
+            && !node.beta.is_loss()
+            && !node.eval.is_win()
+            && !node.table_pv;
+        prune.then_some(Score((node.eval.0 + node.beta.0) / 2))
+    }
+
+    /// Null move: if even passing keeps the score above beta, a move will too (Chrilly
+    /// Donninger). Not with pawns only, where having to move is a burden, and verified by a
+    /// search without null moves where the depth makes errors costly.
+    pub(super) fn null_move(&mut self, node: &Node) -> Result<Option<Score>, Aborted> {
+        let static_eval = self.stack[node.ply].eval.unwrap_or(node.eval);
+        let passed_before =
+            self.stack.made_before(node.ply, 1) == super::history::Continuation::NONE;
+        let side = self.position().side();
+        if node.depth < p::null_depth()
+            || node.eval < node.beta
+            || static_eval < node.beta + 150 - 20 * node.depth
+            || passed_before
+            || node.ply < self.null_from_ply
+            || self.position().board().officers(side).is_empty()
+            || node.beta.is_loss()
+        {
+            return Ok(None);
+        }
+        let margin = (node.eval.0 - node.beta.0) / p::null_margin();
+        let reduction = p::null_base() + node.depth / p::null_divisor() + margin.min(4);
+        let depth = node.depth - reduction;
+
+        self.make_null(node.ply);
+        let score = self.search::<false>(
+            -node.beta,
+            -node.beta + 1,
+            depth,
+            node.ply + 1,
+            !node.cut_node,
+        );
+        self.unmake();
+        let score = -score?;
+        if score < node.beta {
+            return Ok(None);
+        }
+        // A mate found by passing is no proof of one.
+        let score = if score.is_decisive() {
+            node.beta
+        } else {
+            score
+        };
+        if node.depth < 14 || self.null_from_ply > 0 {
+            return Ok(Some(score));
+        }
+        self.null_from_ply = node.ply + 3 * depth.max(0) as usize / 4;
+        let verified = self.search::<false>(node.beta - 1, node.beta, depth, node.ply, false);
+        self.null_from_ply = 0;
+        Ok((verified? >= node.beta).then_some(score))
+    }
+
+    /// Probcut: a capture that beats beta by a margin in a shallow search will beat beta in a
+    /// deep one (Michael Buro's idea, in the form it took in chess).
+    pub(super) fn probcut(&mut self, node: &Node) -> Result<Option<Score>, Aborted> {
+        let beta = node.beta + p::probcut_margin() - 40 * i32::from(node.improving);
+        let unlikely = node.entry.is_some_and(|entry| {
+            entry.depth >= node.depth - 3 && entry.score.from_table(node.ply) < beta
+        });
+        if node.depth < p::probcut_depth()
+            || node.beta.is_decisive()
+            || beta.is_decisive()
+            || unlikely
+        {
+            return Ok(None);
+        }
+        let gain = beta.0 - self.stack[node.ply].eval.unwrap_or(node.eval).0;
+        let hash_move = node
+            .hash_move
+            .filter(|&mv| !mv.is_quiet() && movegen::exchange_wins(self.position(), mv, gain));
+        let past = self.stack.past(node.ply);
+        let mut picker = Picker::new(Wanted::Winning(gain), hash_move);
+        let depth = node.depth - 4;
+        while let Some(mv) = picker.next(self.game.position(), &self.history, past) {
+            if Some(mv) == node.excluded {
+                continue;
+            }
+            self.make(node.ply, mv);
+            let mut score = self
+                .quiesce::<false>(-beta, -beta + 1, node.ply + 1)
+                .map(|score| -score);
+            if score.is_ok_and(|score| score >= beta) && depth > 0 {
+                score = self
+                    .search::<false>(-beta, -beta + 1, depth, node.ply + 1, !node.cut_node)
+                    .map(|score| -score);
+            }
+            self.unmake();
+            let score = score?;
+            if score >= beta {
+                let entry = Entry {
+                    mv: Some(mv),
+                    score: score.to_table(node.ply),
+                    eval: node.raw_eval,
+                    depth: depth + 1,
+                    bound: Some(Bound::Lower),
+                    pv: node.table_pv,
+                };
+                self.shared.table.store(self.position().key(), entry);
+                let score = if score.is_decisive() {
+                    score
+                } else {
+                    score - (beta.0 - node.beta.0)
+                };
+                return Ok(Some(score));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a move can be left out before it is made, given its reduced depth. A quiet one may
+    /// tell that no quiet move after it is worth looking at either.
+    #[inline]
+    pub(super) fn prune_move(
+        &self,
+        node: &Node,
+        picker: &mut Picker,
+        mv: Move,
+        number: usize,
+        history: i32,
+    ) -> bool {
+        if !mv.is_quiet() {
+            return self.loses_exchange(mv, -p::see_capture() * node.depth - history / 32);
+        }
+        let reduction = self.reductions.base(node.depth, number, true) - history / 12;
+        let depth = (node.depth - reduction / 1024).max(0);
+        if self.is_late(node, number) || self.is_futile(node, depth) {
+            picker.skip_quiets();
+            return true;
+        }
+        self.has_bad_history(depth, history)
+            || self.loses_exchange(mv, -p::see_quiet() * depth * depth)
+    }
+
+    /// Late move pruning: enough quiet moves have been tried for this depth.
+    #[inline]
+    fn is_late(&self, node: &Node, number: usize) -> bool {
+        let allowed = p::late_moves() + node.depth * node.depth;
+        let allowed = if node.improving { allowed } else { allowed / 2 };
+        number as i32 > allowed
+    }
+
+    /// Futility: no quiet move makes up for so much in so few plies.
+    #[inline]
+    fn is_futile(&self, node: &Node, depth: i32) -> bool {
+        !node.in_check
+            && depth <= p::futility_depth()
+            && node.eval + p::futility_base() + p::futility_margin() * depth <= node.alpha
+            && !node.alpha.is_loss()
+    }
+
+    /// History pruning: the move has refuted nothing so far.
+    #[inline]
+    fn has_bad_history(&self, depth: i32, history: i32) -> bool {
+        depth <= p::history_depth() && history < -p::history_margin() * depth.max(1)
+    }
+
+    /// The exchange that the move begins loses more than the depth can be expected to regain.
+    #[inline]
+    fn loses_exchange(&self, mv: Move, threshold: i32) -> bool {
+        !movegen::exchange_wins(self.position(), mv, threshold)
+    }
+}

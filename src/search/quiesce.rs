@@ -1,0 +1,185 @@
+//! Quiescence search: only captures and promotions, until the evaluation can be trusted.
+
+use super::Aborted;
+use super::parameters as p;
+use super::picker::{Picker, Wanted};
+use super::report::Bound;
+use super::table::Entry;
+use super::worker::Worker;
+use crate::movegen;
+use crate::types::{MAX_PLY, Move, Score};
+
+impl Worker {
+    /// The value of a position once its captures are resolved, within `alpha` and `beta`. In
+    /// check all evasions are tried.
+    pub(super) fn quiesce<const PV: bool>(
+        &mut self,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Result<Score, Aborted> {
+        self.enter_node(ply)?;
+        if PV {
+            self.stack[ply].pv.clear();
+        }
+        if self.is_draw(ply) {
+            return Ok(self.draw_score());
+        }
+        if alpha < Score::DRAW && self.game.can_repeat(ply) {
+            alpha = self.draw_score();
+            if alpha >= beta {
+                return Ok(alpha);
+            }
+        }
+        let in_check = self.position().in_check();
+        if ply >= MAX_PLY {
+            return Ok(if in_check {
+                Score::DRAW
+            } else {
+                self.raw_eval()
+            });
+        }
+
+        let key = self.position().key();
+        let entry = self.shared.table.probe(key);
+        if !PV
+            && let Some(entry) = entry
+            && let Some(score) = entry.cutoff(alpha, beta, ply)
+        {
+            return Ok(score);
+        }
+        let table_pv = PV || entry.is_some_and(|entry| entry.pv);
+
+        let (raw_eval, stand_pat) = if in_check {
+            (None, Score::mated(ply))
+        } else {
+            let raw = entry
+                .and_then(|entry| entry.eval)
+                .unwrap_or_else(|| self.raw_eval());
+            let eval = self.refine_eval(raw, ply);
+            self.stack[ply].eval = Some(eval);
+            (
+                Some(raw),
+                entry.map_or(eval, |entry| entry.improve(eval, ply)),
+            )
+        };
+        let mut best = stand_pat;
+        if !in_check {
+            if best >= beta {
+                if entry.is_none() {
+                    let entry = Entry {
+                        mv: None,
+                        score: best.to_table(ply),
+                        eval: raw_eval,
+                        depth: 0,
+                        bound: Some(Bound::Lower),
+                        pv: false,
+                    };
+                    self.shared.table.store(key, entry);
+                }
+                return Ok(best);
+            }
+            alpha = alpha.max(best);
+        }
+        let futility = best + p::quiescence_margin();
+
+        let hash_move = entry
+            .and_then(|entry| entry.mv)
+            .filter(|&mv| (in_check || !mv.is_quiet()) && self.position().is_legal(mv));
+        let past = self.stack.past(ply);
+        let mut picker = Picker::new(
+            if in_check { Wanted::All } else { Wanted::Noisy },
+            hash_move,
+        );
+        let mut best_move: Option<Move> = None;
+        let mut tried = 0;
+        while let Some(mv) = picker.next(self.game.position(), &self.history, past) {
+            if !best.is_loss() {
+                if in_check {
+                    // One evasion holds: the quiet ones still to come will hardly do better.
+                    picker.skip_quiets();
+                    if mv.is_quiet() {
+                        continue;
+                    }
+                } else {
+                    if tried > 2 && !mv.is_promotion() {
+                        break;
+                    }
+                    if futility <= alpha && !movegen::exchange_wins(self.position(), mv, 1) {
+                        best = best.max(futility);
+                        continue;
+                    }
+                }
+                if !movegen::exchange_wins(self.position(), mv, -25) {
+                    continue;
+                }
+            }
+            tried += 1;
+            self.make(ply, mv);
+            let score = self.quiesce::<PV>(-beta, -alpha, ply + 1);
+            self.unmake();
+            let score = -score?;
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if PV {
+                        self.stack.extend_pv(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        if best >= beta && !best.is_decisive() && !beta.is_decisive() {
+            best = Score((best.0 + beta.0) / 2);
+        }
+        let entry = Entry {
+            mv: best_move,
+            score: best.to_table(ply),
+            eval: raw_eval,
+            depth: 0,
+            bound: Some(if best >= beta {
+                Bound::Lower
+            } else {
+                Bound::Upper
+            }),
+            pv: table_pv,
+        };
+        self.shared.table.store(key, entry);
+        Ok(best)
+    }
+}
+
+impl Entry {
+    /// The score of this entry if it settles a null-window search.
+    #[inline]
+    pub(super) fn cutoff(&self, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
+        let score = self.score.from_table(ply);
+        let settles = match self.bound? {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        settles.then_some(score)
+    }
+
+    /// A better estimate than `eval` where this entry's bound proves it too high or too low.
+    #[inline]
+    pub(super) fn improve(&self, eval: Score, ply: usize) -> Score {
+        let score = self.score.from_table(ply);
+        let better = match self.bound {
+            Some(Bound::Exact) => true,
+            Some(Bound::Lower) => score > eval,
+            Some(Bound::Upper) => score < eval,
+            None => false,
+        };
+        if better && !score.is_decisive() {
+            score
+        } else {
+            eval
+        }
+    }
+}

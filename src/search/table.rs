@@ -1,0 +1,312 @@
+//! The hash table: what was found out about positions, shared by all threads without locks.
+//!
+//! An entry is two atomic words, the data and the key exclusive-or the data (Robert Hyatt's
+//! lockless hashing). Words of two different writes do not match, so a torn entry reads as none.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use super::report::Bound;
+use crate::types::{Move, Score};
+
+/// What the table knows about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move found. It was legal there, but a key may lie: check it.
+    pub mv: Option<Move>,
+    /// Counted from the node, see [`Score::to_table`].
+    pub score: Score,
+    /// The raw evaluation; none if the side to move was in check.
+    pub eval: Option<Score>,
+    /// Plies the score was searched to; 0 for quiescence.
+    pub depth: i32,
+    /// None if only the evaluation is known.
+    pub bound: Option<Bound>,
+    /// Whether the position was ever part of a principal variation.
+    pub pv: bool,
+}
+
+const NO_EVAL: i16 = i16::MIN;
+const AGES: u8 = 32;
+
+impl Entry {
+    fn pack(self, age: u8) -> u64 {
+        let eval = self.eval.map_or(NO_EVAL, |eval| eval.0 as i16);
+        let bound = self.bound.map_or(0, |bound| bound as u8);
+        let flags = bound | u8::from(self.pv) << 2 | age << 3;
+        u64::from(Move::to_bits(self.mv))
+            | u64::from(self.score.0 as i16 as u16) << 16
+            | u64::from(eval as u16) << 32
+            | u64::from(self.depth.clamp(0, 255) as u8) << 48
+            | u64::from(flags) << 56
+    }
+
+    fn unpack(data: u64) -> Self {
+        let eval = (data >> 32) as i16;
+        Self {
+            mv: Move::from_bits(data as u16),
+            score: Score(i32::from((data >> 16) as i16)),
+            eval: (eval != NO_EVAL).then_some(Score(i32::from(eval))),
+            depth: i32::from((data >> 48) as u8),
+            bound: match data >> 56 & 3 {
+                1 => Some(Bound::Upper),
+                2 => Some(Bound::Lower),
+                3 => Some(Bound::Exact),
+                _ => None,
+            },
+            pv: data >> 58 & 1 != 0,
+        }
+    }
+}
+
+fn age_of(data: u64) -> u8 {
+    (data >> 59) as u8
+}
+
+fn depth_of(data: u64) -> i32 {
+    i32::from((data >> 48) as u8)
+}
+
+/// One entry as two words.
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+const SLOTS: usize = 4;
+
+/// The entries that share a cache line.
+#[repr(align(64))]
+struct Bucket([Slot; SLOTS]);
+
+const _: () = assert!(size_of::<Bucket>() == 64);
+
+/// A hash table of a fixed size.
+pub struct Table {
+    buckets: NonNull<Bucket>,
+    count: usize,
+    /// The number of the search, from 0 to 31 and round again.
+    age: AtomicU8,
+}
+
+// SAFETY: the buckets are owned by the table and consist of atomics only, which any thread may
+// read and write through a shared reference.
+unsafe impl Send for Table {}
+// SAFETY: as above.
+unsafe impl Sync for Table {}
+
+impl Table {
+    /// A table of so many MiB, at least one, or as large a part of it as can be had.
+    pub fn new(mebibytes: usize) -> Self {
+        let mut count = mebibytes.max(1).saturating_mul(1 << 20) / size_of::<Bucket>();
+        loop {
+            if let Some(table) = Self::allocate(count) {
+                return table;
+            }
+            if count <= 1 << 14 {
+                handle_alloc_error(Layout::new::<Bucket>());
+            }
+            count /= 2;
+        }
+    }
+
+    /// Zeroed memory comes from the system page by page as it is touched: quickly, at any size.
+    fn allocate(count: usize) -> Option<Self> {
+        let layout = Layout::array::<Bucket>(count).ok()?;
+        // SAFETY: the layout is not empty, since `count` is not 0.
+        let memory = unsafe { alloc_zeroed(layout) };
+        // A bucket of zeros is a bucket of atomics with the value zero.
+        let buckets = NonNull::new(memory.cast::<Bucket>())?;
+        Some(Self {
+            buckets,
+            count,
+            age: AtomicU8::new(0),
+        })
+    }
+
+    /// The size in MiB.
+    pub const fn mebibytes(&self) -> usize {
+        self.count * size_of::<Bucket>() >> 20
+    }
+
+    fn buckets(&self) -> &[Bucket] {
+        // SAFETY: `allocate` made room for `count` buckets, which live as long as the table.
+        unsafe { std::slice::from_raw_parts(self.buckets.as_ptr(), self.count) }
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.count as u128 >> 64) as usize;
+        debug_assert!(index < self.count);
+        // SAFETY: the high word of a product with `count` is below `count`.
+        unsafe { self.buckets().get_unchecked(index) }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for slot in self.buckets().iter().flat_map(|bucket| &bucket.0) {
+            slot.check.store(0, Ordering::Relaxed);
+            slot.data.store(0, Ordering::Relaxed);
+        }
+        self.age.store(0, Ordering::Relaxed);
+    }
+
+    /// Tells the table that a new search begins, whose entries are worth more than older ones.
+    pub fn grow_older(&self) {
+        self.age.store(
+            (self.age.load(Ordering::Relaxed) + 1) % AGES,
+            Ordering::Relaxed,
+        );
+    }
+
+    /// Asks the processor to bring the entries of a key nearer.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: prefetching is a hint, valid for any address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known about the position of a key.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).0.iter().find_map(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            let check = slot.check.load(Ordering::Relaxed);
+            (check ^ data == key && data != 0).then(|| Entry::unpack(data))
+        })
+    }
+
+    /// Notes what was found out about a position. Deeper, newer and exact knowledge of the same
+    /// position stays; of other positions the shallowest and oldest goes.
+    #[inline]
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let age = self.age.load(Ordering::Relaxed);
+        let mut worst = None;
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            let check = slot.check.load(Ordering::Relaxed);
+            if data == 0 || check ^ data == key {
+                worst = Some((slot, data, i32::MIN));
+                break;
+            }
+            let years = i32::from((age + AGES - age_of(data)) % AGES);
+            let worth = depth_of(data) - 4 * years;
+            if worst.is_none_or(|(_, _, least)| worth < least) {
+                worst = Some((slot, data, worth));
+            }
+        }
+        let Some((slot, old, worth)) = worst else {
+            return;
+        };
+        if worth == i32::MIN && old != 0 {
+            // The same position: never forget its move, nor something clearly better.
+            let known = Entry::unpack(old);
+            entry.mv = entry.mv.or(known.mv);
+            let deeper = entry.depth + 4 + 2 * i32::from(entry.pv) > known.depth;
+            if entry.bound != Some(Bound::Exact) && !deeper && age_of(old) == age {
+                return;
+            }
+        }
+        let data = entry.pack(age);
+        slot.check.store(key ^ data, Ordering::Relaxed);
+        slot.data.store(data, Ordering::Relaxed);
+    }
+
+    /// How much of the table this search has filled, in permille, by a sample.
+    pub fn hashfull(&self) -> usize {
+        let age = self.age.load(Ordering::Relaxed);
+        let sample = &self.buckets()[..self.count.min(250)];
+        let used = sample
+            .iter()
+            .flat_map(|bucket| &bucket.0)
+            .map(|slot| slot.data.load(Ordering::Relaxed))
+            .filter(|&data| data != 0 && age_of(data) == age)
+            .count();
+        used * 1000 / (sample.len() * SLOTS)
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        if let Ok(layout) = Layout::array::<Bucket>(self.count) {
+            // SAFETY: allocated by `allocate` with this very layout, and dropped once.
+            unsafe { dealloc(self.buckets.as_ptr().cast(), layout) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{MoveKind, Square};
+
+    fn entry(depth: i32) -> Entry {
+        Entry {
+            mv: Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush)),
+            score: Score(-31_990),
+            eval: Some(Score(17)),
+            depth,
+            bound: Some(Bound::Lower),
+            pv: true,
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = Table::new(1);
+        assert_eq!(table.mebibytes(), 1);
+        assert_eq!(table.probe(0), None);
+        for key in [1, u64::MAX, 0x1234_5678_9ABC_DEF0] {
+            table.store(key, entry(7));
+            assert_eq!(table.probe(key), Some(entry(7)));
+            assert_eq!(table.probe(key ^ 2), None);
+        }
+        table.clear();
+        assert_eq!(table.probe(1), None);
+    }
+
+    #[test]
+    fn a_fail_low_keeps_the_move_and_shallow_news_do_not_replace_deep_knowledge() {
+        let table = Table::new(1);
+        table.store(5, entry(20));
+        table.store(
+            5,
+            Entry {
+                mv: None,
+                bound: Some(Bound::Upper),
+                ..entry(3)
+            },
+        );
+        assert_eq!(table.probe(5), Some(entry(20)));
+        table.store(
+            5,
+            Entry {
+                mv: None,
+                ..entry(21)
+            },
+        );
+        assert_eq!(table.probe(5), Some(entry(21)));
+    }
+
+    #[test]
+    fn a_full_bucket_loses_its_shallowest_entry_and_old_ones_first() {
+        let table = Table::new(1);
+        // The same upper bits: all in one bucket.
+        for (key, depth) in [(1, 9), (2, 3), (3, 8), (4, 7), (5, 6)] {
+            table.store(key, entry(depth));
+        }
+        assert_eq!(table.probe(2), None);
+        table.grow_older();
+        table.grow_older();
+        table.store(6, entry(1));
+        assert!(table.probe(1).is_some() && table.probe(6).is_some());
+        assert_eq!(table.probe(5), None);
+    }
+}

@@ -1,0 +1,235 @@
+//! One thread's search: its board, its memory, and what it shares with the others.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::Aborted;
+use super::clock::Clock;
+use super::correction::Correction;
+use super::history::{Continuation, History, continuation};
+use super::limits::Limits;
+use super::reduction::Reductions;
+use super::report::Report;
+use super::root::RootMoves;
+use super::stack::Stack;
+use super::table::Table;
+use crate::eval::Evaluator;
+use crate::position::{Game, Position};
+use crate::types::{MAX_PLY, Move, Score};
+
+/// What all threads of a search see.
+pub struct Shared {
+    /// What was found out about positions.
+    pub table: Table,
+    /// Set to make every thread unwind.
+    pub stop: AtomicBool,
+    /// Nodes of all threads, as last told.
+    nodes: AtomicU64,
+}
+
+impl Shared {
+    /// A hash table of so many MiB and nothing to search yet.
+    pub fn new(mebibytes: usize) -> Self {
+        Self {
+            table: Table::new(mebibytes),
+            stop: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+        }
+    }
+
+    /// Readies the shared state for a new search.
+    pub fn begin(&self) {
+        self.stop.store(false, Ordering::Relaxed);
+        self.nodes.store(0, Ordering::Relaxed);
+        self.table.grow_older();
+    }
+}
+
+/// Nodes between two looks at the clock and at the stop flag, about a millisecond.
+const NODES_PER_LOOK: u64 = 1024;
+
+/// One thread's search.
+pub struct Worker {
+    pub(super) shared: Arc<Shared>,
+    /// The first worker minds the clock and reports.
+    pub(super) is_main: bool,
+    pub(super) game: Game,
+    pub(super) evaluator: Evaluator,
+    pub(super) history: History,
+    pub(super) correction: Correction,
+    pub(super) stack: Stack,
+    pub(super) root: RootMoves,
+    pub(super) reductions: Reductions,
+    pub(super) clock: Arc<Clock>,
+    pub(super) limits: Limits,
+    pub(super) report: Option<Box<dyn FnMut(Report) + Send>>,
+    /// Nodes of this thread, and how many of them the others know of.
+    pub(super) nodes: u64,
+    told_nodes: u64,
+    /// The deepest ply of this iteration.
+    pub(super) seldepth: usize,
+    /// The depth of this iteration in plies.
+    pub(super) root_depth: i32,
+    /// No null moves before this ply while one is being verified.
+    pub(super) null_from_ply: usize,
+}
+
+impl Worker {
+    /// A worker with an empty memory.
+    pub fn new(shared: Arc<Shared>, is_main: bool) -> Self {
+        Self {
+            shared,
+            is_main,
+            game: Game::default(),
+            evaluator: Evaluator::default(),
+            history: History::default(),
+            correction: Correction::default(),
+            stack: Stack::default(),
+            root: RootMoves::default(),
+            reductions: Reductions::new(),
+            clock: Arc::new(Clock::new(Default::default(), false)),
+            limits: Limits::default(),
+            report: None,
+            nodes: 0,
+            told_nodes: 0,
+            seldepth: 0,
+            root_depth: 0,
+            null_from_ply: 0,
+        }
+    }
+
+    /// Forgets all that was learnt from earlier positions.
+    pub fn forget(&mut self) {
+        self.evaluator.clear();
+        self.history.clear();
+        self.correction.clear();
+    }
+
+    /// Who hears of the search's progress.
+    pub fn set_listener(&mut self, listener: Option<Box<dyn FnMut(Report) + Send>>) {
+        self.report = listener;
+    }
+
+    /// Tells the other threads that the search is over.
+    pub(super) fn stop_others(&self) {
+        self.shared.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// The position at the present node.
+    #[inline]
+    pub(super) fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    /// Readies this worker for a new search.
+    pub(super) fn begin(&mut self) {
+        self.nodes = 0;
+        self.told_nodes = 0;
+        self.null_from_ply = 0;
+        self.stack.clear();
+        self.game.reserve(MAX_PLY + 8);
+    }
+
+    /// Nodes of all threads.
+    pub(super) fn all_nodes(&self) -> u64 {
+        self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.told_nodes
+    }
+
+    /// Makes this worker's nodes known to the others.
+    pub(super) fn tell_nodes(&mut self) {
+        let news = self.nodes - self.told_nodes;
+        self.told_nodes = self.nodes;
+        self.shared.nodes.fetch_add(news, Ordering::Relaxed);
+    }
+
+    /// Counts a node, and now and then looks whether the search is over.
+    #[inline]
+    pub(super) fn enter_node(&mut self, ply: usize) -> Result<(), Aborted> {
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        if self.nodes % NODES_PER_LOOK == 0 || self.limits.nodes.is_some() {
+            self.look_up()?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn look_up(&mut self) -> Result<(), Aborted> {
+        // The first iteration is always allowed its nodes, so that there is a move with a score.
+        let over = self.root_depth > 1
+            && self
+                .limits
+                .nodes
+                .is_some_and(|limit| self.all_nodes() > limit);
+        if self.nodes % NODES_PER_LOOK == 0 {
+            self.tell_nodes();
+        }
+        if over || self.is_main && self.nodes % NODES_PER_LOOK == 0 && self.clock.is_over() {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+        if self.shared.stop.load(Ordering::Relaxed) {
+            return Err(Aborted);
+        }
+        Ok(())
+    }
+
+    /// Makes a move and notes it on the line.
+    #[inline]
+    pub(super) fn make(&mut self, ply: usize, mv: Move) {
+        self.shared.table.prefetch(self.position().key_after(mv));
+        self.stack[ply].mv = Some(mv);
+        self.stack[ply].made = continuation(self.position(), mv);
+        self.game.make(mv);
+    }
+
+    /// Passes the move and notes it on the line.
+    #[inline]
+    pub(super) fn make_null(&mut self, ply: usize) {
+        self.stack[ply].mv = None;
+        self.stack[ply].made = Continuation::NONE;
+        self.game.make_null();
+    }
+
+    /// Takes back the last move.
+    #[inline]
+    pub(super) fn unmake(&mut self) {
+        self.game.unmake();
+    }
+
+    /// Whether the game is drawn here by repetition, fifty moves or dead material.
+    #[inline]
+    pub(super) fn is_draw(&self, ply: usize) -> bool {
+        let position = self.position();
+        position.board().is_dead()
+            || self.game.repeats(ply)
+            || self.game.fifty_moves_passed()
+                && (!position.in_check() || crate::movegen::count(position) > 0)
+    }
+
+    /// A draw, blurred by a centipawn so that the search does not take the first that it meets
+    /// for the best there is.
+    #[inline]
+    pub(super) fn draw_score(&self) -> Score {
+        Score(1 - (self.nodes & 2) as i32)
+    }
+
+    /// The evaluation before corrections, fading as the fifty-move rule comes nearer.
+    #[inline]
+    pub(super) fn raw_eval(&mut self) -> Score {
+        self.evaluator.evaluate(self.game.position())
+    }
+
+    /// The evaluation as the search uses it: corrected by what was learnt, and fading as the
+    /// fifty-move rule comes nearer.
+    #[inline]
+    pub(super) fn refine_eval(&self, raw: Score, ply: usize) -> Score {
+        let correction = self.correction.get(
+            self.position(),
+            self.stack.made_before(ply, 1),
+            self.stack.made_before(ply, 2),
+        );
+        let fading = i32::from(self.position().state().halfmoves.min(100));
+        let score = super::correction::corrected(raw, correction);
+        Score(score.0 * (220 - fading) / 220)
+    }
+}
