@@ -1,4 +1,5 @@
 //! What a user of the crate or of the binary can see, all in one test program.
 
 mod perft;
+mod see;
 mod support;
