@@ -1,5 +1,6 @@
 //! What a user of the crate or of the binary can see, all in one test program.
 
+mod draws;
 mod fen;
 mod oracle;
 mod perft;
