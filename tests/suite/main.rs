@@ -5,4 +5,5 @@ mod fen;
 mod oracle;
 mod perft;
 mod see;
+mod seeds;
 mod support;
