@@ -70,7 +70,8 @@ pub struct Move(NonZeroU16);
 
 const _: () = assert!(size_of::<Option<Move>>() == size_of::<u16>());
 
-/// Room for every legal move: no position of at most 16 men a side has more than 218.
+/// Room for every legal move: no position of a game has more than 218, and fifteen queens set up
+/// at will could be brought to no more than 224.
 pub type MoveList = ArrayVec<Move, 256>;
 
 impl Move {

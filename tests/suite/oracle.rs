@@ -508,3 +508,15 @@ fn all_sixteen_bit_patterns_are_judged() {
     }
     assert!(Move::from_bits(0).is_none());
 }
+
+/// The most moves of any game's position, and more of a set-up with fifteen queens.
+#[test]
+fn the_longest_lists_of_moves_have_room() {
+    for (fen, count) in [
+        ("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", 218),
+        ("QQ4Q1/3Q3Q/Q4Q2/2Q4Q/Q4Q2/3Q3Q/1Q4Q1/1K2k3 w - - 0 1", 224),
+    ] {
+        let position: Position = fen.parse().expect(fen);
+        assert_eq!(movegen::legal(&position).len(), count, "{fen}");
+    }
+}
