@@ -2,7 +2,7 @@
 
 use crate::attacks;
 use crate::position::Position;
-use crate::types::{Bitboard, Move, Role};
+use crate::types::{Bitboard, Move, Rank, Role};
 
 /// What a piece is worth in exchanges, in centipawns. The king is worth nothing, since it is
 /// never taken: it only takes where nobody takes back.
@@ -16,31 +16,48 @@ pub const fn role_value(role: Role) -> i32 {
     }
 }
 
+/// What a pawn gains by becoming a queen.
+const PROMOTION: i32 = role_value(Role::Queen) - role_value(Role::Pawn);
+
+/// Who takes first on the last ranks, where a pawn stakes the queen it becomes; elsewhere the
+/// order is that of [`Role::ALL`].
+const PROMOTING_ORDER: [Role; 6] = [
+    Role::Knight,
+    Role::Bishop,
+    Role::Rook,
+    Role::Pawn,
+    Role::Queen,
+    Role::King,
+];
+
 /// Whether the exchange that `mv` begins wins at least `threshold` centipawns for the mover,
-/// both sides taking with their least valuable piece and stopping when that is better. Pins
-/// count only as far as sliders behind moved pieces join in.
+/// both sides taking with the piece that stakes least and stopping when that is better. Pawns
+/// that take on the last rank become queens. Pins count only as far as sliders behind moved
+/// pieces join in.
 pub fn exchange_wins(position: &Position, mv: Move, threshold: i32) -> bool {
     if mv.is_castling() {
         return threshold <= 0;
     }
     let board = position.board();
     let (from, to) = (mv.from(), mv.to());
+    let promoting = matches!(to.rank(), Rank::First | Rank::Eighth);
     let victim = if mv.is_en_passant() {
         Some(Role::Pawn)
     } else {
         board.role_on(to)
     };
-    let mut balance = victim.map_or(0, role_value) - threshold;
+    // What the side that took last has beyond what it needs.
+    let mut surplus = victim.map_or(0, role_value) - threshold;
     if let Some(role) = mv.promotion() {
-        balance += role_value(role) - role_value(Role::Pawn);
+        surplus += role_value(role) - role_value(Role::Pawn);
     }
-    if balance < 0 {
+    if surplus < 0 {
         return false;
     }
+    let mover = mv.promotion().or(board.role_on(from));
+    let mut stake = mover.map_or(0, role_value);
     // Even if the mover's piece is lost for nothing, is it enough?
-    let mover = mv.promotion().or(board.role_on(from)).unwrap_or(Role::Pawn);
-    balance -= role_value(mover);
-    if balance >= 0 {
+    if surplus >= stake + if promoting { PROMOTION } else { 0 } {
         return true;
     }
 
@@ -48,15 +65,20 @@ pub fn exchange_wins(position: &Position, mv: Move, threshold: i32) -> bool {
     if mv.is_en_passant() {
         occupied ^= Bitboard::square(to.forward(!position.side()));
     }
+    let order = if promoting {
+        PROMOTING_ORDER
+    } else {
+        Role::ALL
+    };
     let diagonal = board.role(Role::Bishop) | board.role(Role::Queen);
     let straight = board.role(Role::Rook) | board.role(Role::Queen);
     let mut attackers = board.attackers(to, occupied) & occupied;
     let mut side = !position.side();
     loop {
         let ours = attackers & board.color(side);
-        let Some(role) = Role::ALL
+        let Some((role, taker)) = order
             .into_iter()
-            .find(|&role| (ours & board.role(role)).any())
+            .find_map(|role| Some((role, (ours & board.role(role)).first()?)))
         else {
             break;
         };
@@ -64,9 +86,13 @@ pub fn exchange_wins(position: &Position, mv: Move, threshold: i32) -> bool {
         if role == Role::King && (attackers & board.color(!side)).any() {
             break;
         }
-        let Some(taker) = (ours & board.role(role)).first() else {
+        let promotes = promoting && role == Role::Pawn;
+        let gain = stake + if promotes { PROMOTION } else { 0 };
+        surplus = gain - surplus - 1;
+        if surplus < 0 {
             break;
-        };
+        }
+        stake = role_value(if promotes { Role::Queen } else { role });
         occupied ^= Bitboard::square(taker);
         if matches!(role, Role::Pawn | Role::Bishop | Role::Queen) {
             attackers |= attacks::bishop(to, occupied) & diagonal;
@@ -76,11 +102,7 @@ pub fn exchange_wins(position: &Position, mv: Move, threshold: i32) -> bool {
         }
         attackers &= occupied;
         side = !side;
-        balance = -balance - 1 - role_value(role);
-        if balance >= 0 {
-            break;
-        }
     }
-    // Whoever has to take and cannot, or would rather not, has lost the exchange.
+    // Whoever has to take and cannot, or gains too little by it, has lost the exchange.
     side != position.side()
 }

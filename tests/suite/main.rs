@@ -1,7 +1,12 @@
 //! What a user of the crate or of the binary can see, all in one test program.
 
 mod config;
+mod draws;
+mod fen;
 mod options;
+mod oracle;
 mod perft;
+mod see;
+mod seeds;
 mod support;
 mod uci_parse;
