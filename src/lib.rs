@@ -5,5 +5,6 @@ pub mod eval;
 pub mod movegen;
 pub mod position;
 pub mod search;
+pub mod tools;
 pub mod types;
 pub mod uci;

@@ -1,4 +1,153 @@
-//! The library's face: the engine, its options and their file.
+//! Floor 7: the library's face. An [`Engine`] holds a game, its options and a pool of threads.
 
 pub mod config;
 pub mod options;
+mod wdl;
+
+use std::time::Duration;
+
+use crossbeam_channel::Sender;
+
+use crate::movegen::{self, notation};
+use crate::position::{Draw, FenError, Game, Position};
+use crate::search::{Job, Limits, Pool, Report};
+use options::{Effect, OptionError, Options};
+
+pub use wdl::Wdl;
+
+/// Why a position was refused. The game before it stays.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    #[error("move {number}, '{text}', is not legal in {fen}")]
+    Move {
+        number: usize,
+        text: String,
+        fen: String,
+    },
+}
+
+/// A chess engine without a protocol.
+pub struct Engine {
+    game: Game,
+    options: Options,
+    pool: Pool,
+}
+
+impl Engine {
+    /// An engine at the start position.
+    pub fn new(options: Options) -> Self {
+        let pool = Pool::new(options.threads, options.hash);
+        Self {
+            game: Game::default(),
+            options,
+            pool,
+        }
+    }
+
+    /// The game with the position to think about.
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The position to think about.
+    pub const fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    /// The options as they are set.
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Sets up a position, the start position without a FEN, and plays moves from it. All or
+    /// nothing.
+    pub fn set_position(
+        &mut self,
+        fen: Option<&str>,
+        moves: &[String],
+    ) -> Result<(), PositionError> {
+        let mut game = Game::new(fen.map_or_else(|| Ok(Position::default()), str::parse)?);
+        for (index, text) in moves.iter().enumerate() {
+            let position = game.position();
+            let mv = notation::parse_uci(position, text).ok_or_else(|| PositionError::Move {
+                number: index + 1,
+                text: text.clone(),
+                fen: position.to_string(),
+            })?;
+            game.make(mv);
+        }
+        self.game = game;
+        Ok(())
+    }
+
+    /// Sets an option. Not while a search runs.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        match self.options.set(name, value)? {
+            Effect::None => {}
+            Effect::ResizeHash => self.pool.resize(self.options.hash),
+            Effect::SetThreads => self.pool.set_threads(self.options.threads),
+            Effect::ClearHash => self.pool.clear(),
+        }
+        Ok(())
+    }
+
+    /// The hash table that could be had, in MiB; less than the option where memory is short.
+    pub fn hash_mebibytes(&self) -> usize {
+        self.pool.mebibytes()
+    }
+
+    /// The threads that could be had; fewer than the option where the system gives no more.
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+
+    /// Forgets everything that was learnt from earlier games. Not while a search runs.
+    pub fn new_game(&mut self) {
+        self.pool.clear();
+    }
+
+    /// Starts to search the position. News come through `reports`, [`Report::Done`] last.
+    pub fn go(&mut self, limits: Limits, reports: Sender<Report>) {
+        let job = Job {
+            game: self.game.clone(),
+            limits,
+            lines: self.options.multi_pv,
+            overhead: self.options.move_overhead,
+        };
+        self.pool.start(job, reports);
+    }
+
+    /// Ends a search as soon as possible.
+    pub fn stop(&self) {
+        self.pool.stop();
+    }
+
+    /// The move a pondering search expected was played: its clock runs from now on.
+    pub fn ponderhit(&self) {
+        self.pool.ponderhit();
+    }
+
+    /// The rule by which the game is drawn, if it is.
+    pub fn draw(&self) -> Option<Draw> {
+        let position = self.position();
+        let stuck = movegen::count(position) == 0;
+        if stuck && position.in_check() {
+            None
+        } else if stuck {
+            Some(Draw::Stalemate)
+        } else if position.board().is_dead() {
+            Some(Draw::DeadPosition)
+        } else if self.game.fifty_moves_passed() {
+            Some(Draw::FiftyMoves)
+        } else {
+            self.game.repeats(0).then_some(Draw::Repetition)
+        }
+    }
+}
+
+/// Milliseconds as UCI sends them: below zero means none left.
+pub fn millis(count: i64) -> Duration {
+    Duration::from_millis(count.max(0).unsigned_abs())
+}

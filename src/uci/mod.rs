@@ -1,4 +1,392 @@
-//! The Universal Chess Interface: lines in, lines out.
+//! Floor 8: the protocol. Lines come in through one thread, news of the search through a
+//! channel, and one loop answers both.
 
 pub mod command;
+pub mod format;
+mod input;
 pub mod parse;
+
+use std::collections::VecDeque;
+use std::io::{self, IsTerminal};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
+
+use crate::engine::config::Loaded;
+use crate::engine::{Engine, millis};
+use crate::movegen::{self, notation, perft};
+use crate::search::{ClockTime, Limits, Outcome, Report, TimeLimit};
+use crate::tools::bench;
+use crate::types::Color;
+use command::{Command, Go, Start};
+use format::Output;
+
+/// Runs the loop until `quit` or the end of input.
+pub fn run(config: Loaded) {
+    let mut session = Session::new(config);
+    if io::stdin().is_terminal() {
+        let name = format::NAME;
+        session.out.line(&format!(
+            "{name}: type 'help' for what it understands, 'quit' to leave."
+        ));
+    }
+    let lines = input::lines();
+    session.serve(&lines);
+}
+
+/// What the engine is busy with. It does one thing at a time; what cannot wait does not.
+enum Task {
+    Idle,
+    Search {
+        /// Its `bestmove` may be given only after `stop` or `ponderhit`.
+        held: Option<Hold>,
+        /// What it came to, if it had to be held back.
+        outcome: Option<Outcome>,
+    },
+    /// Perft or bench on a thread of its own, whose lines are passed on.
+    Count,
+}
+
+/// Why a `bestmove` is held back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hold {
+    Infinite,
+    Ponder,
+}
+
+/// One conversation.
+struct Session {
+    engine: Engine,
+    out: Output,
+    task: Task,
+    /// Commands that wait for the present task to end.
+    waiting: VecDeque<Command>,
+    reports: Receiver<Report>,
+    report_sender: Sender<Report>,
+    /// The lines of a counting task.
+    counts: Receiver<String>,
+    /// What was wrong with `engine.toml`, told after `uci`.
+    problems: Vec<String>,
+    debug: bool,
+}
+
+impl Session {
+    fn new(config: Loaded) -> Self {
+        let (report_sender, reports) = unbounded();
+        Self {
+            engine: Engine::new(config.options),
+            out: Output::default(),
+            task: Task::Idle,
+            waiting: VecDeque::new(),
+            reports,
+            report_sender,
+            counts: never(),
+            problems: config.problems.iter().map(ToString::to_string).collect(),
+            debug: false,
+        }
+    }
+
+    fn serve(&mut self, lines: &Receiver<Vec<u8>>) {
+        while !self.out.is_closed() {
+            select! {
+                recv(lines) -> line => match line {
+                    Ok(line) => match parse::parse(&line) {
+                        Ok(Some(Command::Quit)) => return self.quit(),
+                        Ok(Some(command)) => self.hear(command),
+                        Ok(None) => {}
+                        Err(error) => self.out.info_string(&error.to_string()),
+                    },
+                    Err(_) => return self.finish(),
+                },
+                recv(self.reports) -> report => self.report(report.ok()),
+                recv(self.counts) -> line => self.count(line.ok()),
+            }
+        }
+        self.engine.stop();
+    }
+
+    /// `quit`: the search answers what it has, then all is over.
+    fn quit(&mut self) {
+        self.waiting.clear();
+        if let Task::Search { .. } = self.task {
+            self.stop();
+            while let Task::Search { .. } = self.task {
+                self.report(self.reports.recv().ok());
+            }
+        }
+    }
+
+    /// The input has ended: what was asked is answered, but nothing that would never end.
+    fn finish(&mut self) {
+        while !self.out.is_closed() {
+            match &self.task {
+                Task::Idle => return,
+                Task::Search { held, .. } => {
+                    if held.is_some() {
+                        self.stop();
+                    }
+                    if let Task::Search { .. } = self.task {
+                        self.report(self.reports.recv().ok());
+                    }
+                }
+                Task::Count => self.count(self.counts.recv().ok()),
+            }
+        }
+    }
+
+    /// Obeys a command now, or later if the present task has to end first.
+    fn hear(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.identify(),
+            Command::IsReady => self.out.line("readyok"),
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.ponderhit(),
+            Command::Debug(on) => self.debug = on,
+            command => {
+                let endless = matches!(&self.task, Task::Search { held: Some(_), .. });
+                if endless && matches!(command, Command::Go(_)) {
+                    self.stop();
+                }
+                self.waiting.push_back(command);
+                self.catch_up();
+            }
+        }
+    }
+
+    /// Obeys waiting commands until one starts a task.
+    fn catch_up(&mut self) {
+        while let Task::Idle = self.task {
+            let Some(command) = self.waiting.pop_front() else {
+                return;
+            };
+            self.obey(command);
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::NewGame => self.engine.new_game(),
+            Command::Position { start, moves } => {
+                let fen = match &start {
+                    Start::Startpos => None,
+                    Start::Fen(fen) => Some(fen.as_str()),
+                };
+                if let Err(error) = self.engine.set_position(fen, &moves) {
+                    self.out.info_string(&format!("position refused: {error}"));
+                }
+            }
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::Go(Go {
+                perft: Some(depth), ..
+            }) => self.count_leaves(depth),
+            Command::Go(go) => self.go(&go),
+            Command::Display => self.out.line(&format::board(&self.engine)),
+            Command::Eval => self.out.line(&format::evaluation(self.engine.position())),
+            Command::Help => self.out.line(&format::help()),
+            Command::Bench(words) => self.bench(&words),
+            // Heard at once, never waiting.
+            Command::Uci
+            | Command::IsReady
+            | Command::Stop
+            | Command::PonderHit
+            | Command::Debug(_)
+            | Command::Quit => {}
+        }
+    }
+
+    fn identify(&mut self) {
+        self.out.line(&format::identity(self.engine.options()));
+        for problem in &self.problems {
+            self.out.info_string(problem);
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        if let Err(error) = self.engine.set_option(name, value) {
+            self.out.info_string(&error.to_string());
+        }
+        let options = self.engine.options();
+        let (hash, threads) = (self.engine.hash_mebibytes(), self.engine.threads());
+        if hash != options.hash {
+            let text = format!("Hash: {} MiB cannot be had, using {hash} MiB", options.hash);
+            self.out.info_string(&text);
+        }
+        if threads != options.threads {
+            let text = format!(
+                "Threads: {} cannot be had, using {threads}",
+                options.threads
+            );
+            self.out.info_string(&text);
+        }
+        if self.debug {
+            self.out
+                .info_string(&format!("{:?}", self.engine.options()));
+        }
+    }
+
+    fn go(&mut self, go: &Go) {
+        let limits = self.limits(go);
+        let held = if go.ponder {
+            Some(Hold::Ponder)
+        } else {
+            let endless = limits.depth.is_none()
+                && limits.nodes.is_none()
+                && limits.mate.is_none()
+                && limits.time.is_none();
+            (go.infinite || endless).then_some(Hold::Infinite)
+        };
+        self.task = Task::Search {
+            held,
+            outcome: None,
+        };
+        self.engine.go(limits, self.report_sender.clone());
+    }
+
+    /// The limits that the words of `go` set.
+    fn limits(&mut self, go: &Go) -> Limits {
+        let position = self.engine.position();
+        let mut moves = Vec::new();
+        for text in &go.searchmoves {
+            match notation::parse_uci(position, text) {
+                Some(mv) => moves.push(mv),
+                None => self
+                    .out
+                    .info_string(&format!("searchmoves: '{text}' is not legal here")),
+            }
+        }
+        // A GUI that sends one clock only means it for both.
+        let (time, increment) = match position.side() {
+            Color::White => (go.wtime.or(go.btime), go.winc.or(go.binc)),
+            Color::Black => (go.btime.or(go.wtime), go.binc.or(go.winc)),
+        };
+        let time = if go.infinite {
+            None
+        } else if let Some(time) = go.movetime {
+            Some(TimeLimit::Move(std::time::Duration::from_millis(time)))
+        } else {
+            time.map(|remaining| {
+                TimeLimit::Clock(ClockTime {
+                    remaining: millis(remaining),
+                    increment: millis(increment.unwrap_or(0)),
+                    moves_to_go: go.movestogo.filter(|&moves| moves > 0),
+                })
+            })
+        };
+        Limits {
+            depth: go.depth,
+            nodes: go.nodes,
+            soft_nodes: None,
+            mate: go.mate,
+            time,
+            moves,
+            ponder: go.ponder,
+        }
+    }
+
+    fn stop(&mut self) {
+        if let Task::Search { held, .. } = &mut self.task {
+            *held = None;
+            self.engine.stop();
+        }
+        self.release();
+    }
+
+    fn ponderhit(&mut self) {
+        if let Task::Search { held, .. } = &mut self.task
+            && *held == Some(Hold::Ponder)
+        {
+            *held = None;
+            self.engine.ponderhit();
+        }
+        self.release();
+    }
+
+    /// Takes in news of the search.
+    fn report(&mut self, report: Option<Report>) {
+        let options = self.engine.options();
+        match report {
+            Some(Report::Info(info)) => self.out.line(&format::info(&info, options)),
+            Some(Report::Current { depth, mv, number }) => {
+                self.out
+                    .line(&format::current_move(depth, mv, number, options.chess960));
+            }
+            Some(Report::Done(done)) => match &mut self.task {
+                Task::Search {
+                    held: Some(_),
+                    outcome,
+                } => *outcome = Some(done),
+                _ => self.answer(&done),
+            },
+            None => self.task = Task::Idle,
+        }
+    }
+
+    /// Gives an answer that was held back, its line first, as if it came only now.
+    fn release(&mut self) {
+        if let Task::Search {
+            held: None,
+            outcome,
+        } = &mut self.task
+            && let Some(outcome) = outcome.take()
+        {
+            self.out
+                .line(&format::info(&outcome.line, self.engine.options()));
+            self.answer(&outcome);
+        }
+    }
+
+    fn answer(&mut self, outcome: &Outcome) {
+        self.task = Task::Idle;
+        self.out
+            .line(&format::best_move(outcome, self.engine.options().chess960));
+        self.catch_up();
+    }
+
+    /// Passes on a line of a counting task; none means that it has ended.
+    fn count(&mut self, line: Option<String>) {
+        match line {
+            Some(line) => self.out.line(&line),
+            None => {
+                self.counts = never();
+                self.task = Task::Idle;
+                self.catch_up();
+            }
+        }
+    }
+
+    /// Runs a counting task on a thread of its own, so that `isready` and `quit` still work.
+    fn start_count(&mut self, work: impl FnOnce(&mut dyn FnMut(String)) + Send + 'static) {
+        let (sender, receiver) = bounded(64);
+        self.counts = receiver;
+        self.task = Task::Count;
+        thread::spawn(move || {
+            work(&mut |line| {
+                // Nobody reads on once the session is over.
+                let _ = sender.send(line);
+            });
+        });
+    }
+
+    fn count_leaves(&mut self, depth: u32) {
+        let mut position = self.engine.position().clone();
+        let chess960 = self.engine.options().chess960;
+        self.start_count(move |say| {
+            let mut total = 0;
+            for mv in movegen::legal(&position) {
+                let undo = position.make(mv);
+                let nodes = perft::perft(&mut position, depth.saturating_sub(1));
+                position.unmake(&undo);
+                total += nodes;
+                say(format::perft_move(mv, nodes, chess960));
+            }
+            say(format::perft_total(if depth == 0 { 1 } else { total }));
+        });
+    }
+
+    fn bench(&mut self, words: &[String]) {
+        match bench::Settings::from_words(words) {
+            Ok(settings) => self.start_count(move |say| bench::run(settings, say)),
+            Err(error) => self.out.info_string(&error),
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Tools that use the engine without its protocol.
+
+pub mod bench;

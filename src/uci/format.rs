@@ -1,0 +1,204 @@
+//! Everything Prelate says in UCI: the one writer to standard output.
+
+use std::io::{self, Write};
+
+use crate::engine::options::{Options, TABLE};
+use crate::engine::{Engine, Wdl};
+use crate::eval::classical::report::Report as Evaluation;
+use crate::movegen::notation::{Uci, san};
+use crate::movegen::{legal, perft};
+use crate::position::Position;
+use crate::search::{Bound, Info, Outcome};
+use crate::types::Move;
+
+/// The name and version Prelate goes by.
+pub const NAME: &str = concat!("Prelate ", env!("CARGO_PKG_VERSION"));
+
+/// Standard output, line by line. Once it is closed nobody listens, and nothing more is said.
+#[derive(Default)]
+pub struct Output {
+    closed: bool,
+}
+
+impl Output {
+    /// Writes a line, or several at once, and lets it be seen at once.
+    pub fn line(&mut self, text: &str) {
+        if !self.closed {
+            let mut out = io::stdout().lock();
+            self.closed = writeln!(out, "{text}").and_then(|()| out.flush()).is_err();
+        }
+    }
+
+    /// Whether the other side has hung up.
+    pub const fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Tells something in words that a GUI shows or drops.
+    pub fn info_string(&mut self, text: &str) {
+        for line in text.lines() {
+            self.line(&format!("info string {line}"));
+        }
+    }
+}
+
+/// The answer to `uci`.
+pub fn identity(options: &Options) -> String {
+    let mut text = format!("id name {NAME}\nid author {}\n", "the Prelate developers");
+    for spec in TABLE {
+        text += &spec.uci_line(options);
+        text.push('\n');
+    }
+    text + "uciok"
+}
+
+/// A move in UCI, `0000` for none.
+fn move_text(mv: Option<Move>, chess960: bool) -> String {
+    mv.map_or_else(|| "0000".into(), |mv| Uci { mv, chess960 }.to_string())
+}
+
+/// An `info` line with score and line of play.
+pub fn info(info: &Info, options: &Options) -> String {
+    let mut text = format!(
+        "info depth {} seldepth {} multipv {} score {}",
+        info.depth,
+        info.seldepth.max(info.depth.min(1) as usize),
+        info.multi_pv,
+        info.score
+    );
+    text += match info.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    if options.show_wdl {
+        let Wdl { win, draw, loss } = Wdl::new(info.score);
+        text += &format!(" wdl {win} {draw} {loss}");
+    }
+    text += &format!(
+        " nodes {} nps {} hashfull {} tbhits {} time {}",
+        info.nodes,
+        info.nps(),
+        info.hashfull,
+        info.tbhits,
+        info.time.as_millis()
+    );
+    if !info.pv.is_empty() {
+        text += " pv";
+        for &mv in &info.pv {
+            text += &format!(
+                " {}",
+                Uci {
+                    mv,
+                    chess960: options.chess960
+                }
+            );
+        }
+    }
+    text
+}
+
+/// The `info` line of the move under search.
+pub fn current_move(depth: u32, mv: Move, number: usize, chess960: bool) -> String {
+    format!(
+        "info depth {depth} currmove {} currmovenumber {number}",
+        Uci { mv, chess960 }
+    )
+}
+
+/// The answer to `go`.
+pub fn best_move(outcome: &Outcome, chess960: bool) -> String {
+    let mut text = format!("bestmove {}", move_text(outcome.best(), chess960));
+    if let Some(ponder) = outcome.ponder() {
+        text += &format!(
+            " ponder {}",
+            Uci {
+                mv: ponder,
+                chess960
+            }
+        );
+    }
+    text
+}
+
+/// The answer to `d`: the board, and what can be said of it.
+pub fn board(engine: &Engine) -> String {
+    let position = engine.position();
+    let fen = if engine.options().chess960 {
+        position.shredder_fen()
+    } else {
+        position.to_string()
+    };
+    let checkers: Vec<String> = position
+        .state()
+        .checkers
+        .into_iter()
+        .map(|square| square.to_string())
+        .collect();
+    let moves = legal(position);
+    let names: Vec<String> = moves.iter().map(|&mv| san(position, mv)).collect();
+    let verdict = match engine.draw() {
+        Some(draw) => format!("draw ({draw})"),
+        None if moves.is_empty() => "checkmate".into(),
+        None => "no".into(),
+    };
+    format!(
+        "{}\n\nFen: {fen}\nKey: {:016X}\nCheckers: {}\nGame over: {verdict}\nLegal moves ({}): {}",
+        position.board(),
+        position.key(),
+        checkers.join(" "),
+        moves.len(),
+        names.join(" ")
+    )
+}
+
+/// The answer to `eval`: the evaluation term by term.
+pub fn evaluation(position: &Position) -> String {
+    Evaluation::new(position).to_string()
+}
+
+/// The leaves below one move, as `go perft` lists them.
+pub fn perft_move(mv: Move, nodes: u64, chess960: bool) -> String {
+    format!("{}: {nodes}", Uci { mv, chess960 })
+}
+
+/// The end of `go perft`, which tools look for.
+pub fn perft_total(nodes: u64) -> String {
+    format!("\nNodes searched: {nodes}\n")
+}
+
+/// The nine columns of a perft table with their heads.
+pub fn perft_table(rows: &[perft::Table]) -> String {
+    let mut text = String::from("depth");
+    for name in perft::Table::NAMES {
+        text += &format!(" {name:>16}");
+    }
+    for (depth, row) in (1..).zip(rows) {
+        text += &format!("\n{depth:>5}");
+        for number in row.columns() {
+            text += &format!(" {number:>16}");
+        }
+    }
+    text
+}
+
+/// The answer to `help`.
+pub fn help() -> String {
+    let mut text = String::from(
+        "Prelate speaks UCI, the language of chess programs. Try:\n\n\
+         position startpos moves e2e4   set up a position (or: position fen FEN)\n\
+         go movetime 1000               search for a second\n\
+         go depth 12 | infinite | ...   search under other limits; stop ends it\n\
+         go perft 5                     count the leaves of the move tree\n\
+         d                              draw the board and say whether the game is over\n\
+         eval                           explain the evaluation, term by term\n\
+         bench [DEPTH]                  measure speed; the node count is the search's signature\n\
+         setoption name NAME value X    change an option\n\
+         isready, ucinewgame, debug on|off, stop, ponderhit, quit\n\nOptions:\n",
+    );
+    for spec in TABLE {
+        text += &format!("  {:<16} {}\n", spec.name, spec.help);
+    }
+    text.pop();
+    text
+}
