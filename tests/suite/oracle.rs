@@ -509,6 +509,36 @@ fn all_sixteen_bit_patterns_are_judged() {
     assert!(Move::from_bits(0).is_none());
 }
 
+/// What random play meets too seldom.
+#[test]
+fn rare_castlings_agree_with_shakmaty() {
+    for (fen, castlings) in [
+        // A rook that shields its king from the corner has to stay, and so has its twin.
+        ("4k3/8/8/8/8/8/8/qR1K4 w B - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/nR1K4 w B - 0 1", 1),
+        ("qrk5/8/8/8/8/8/8/4K3 b b - 0 1", 1),
+        ("Qrk5/8/8/8/8/8/8/4K3 b b - 0 1", 0),
+        // The rook may pass attacked squares, the king may not; neither may pass a piece.
+        ("4k3/8/8/8/8/8/1r6/R3K3 w A - 0 1", 1),
+        ("4k3/8/8/8/8/8/3r4/R3K3 w A - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/RN2K3 w A - 0 1", 0),
+        // King and rook change places, or one of them is at home already.
+        ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", 1),
+        ("4k3/8/8/8/8/8/8/2RK4 w C - 0 1", 1),
+        ("4k3/8/8/8/8/8/8/R1K5 w A - 0 1", 1),
+        // The rook's goal is taken.
+        ("4k3/8/8/8/8/8/8/5NKR w H - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/R1KN4 w A - 0 1", 0),
+    ] {
+        let ours: Position = fen.parse().expect(fen);
+        let moves = movegen::legal(&ours);
+        let found = moves.iter().filter(|mv| mv.is_castling()).count();
+        assert_eq!(found, castlings, "{fen}");
+        let theirs = read(fen, CastlingMode::Chess960).expect(fen);
+        compare_moves(&ours, &theirs, &moves);
+    }
+}
+
 /// The most moves of any game's position, and more of a set-up with fifteen queens.
 #[test]
 fn the_longest_lists_of_moves_have_room() {
