@@ -147,7 +147,7 @@ impl Worker {
     pub(super) fn enter_node(&mut self, ply: usize) -> Result<(), Aborted> {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
-        if self.nodes % NODES_PER_LOOK == 0 || self.limits.nodes.is_some() {
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) || self.limits.nodes.is_some() {
             self.look_up()?;
         }
         Ok(())
@@ -161,10 +161,11 @@ impl Worker {
                 .limits
                 .nodes
                 .is_some_and(|limit| self.all_nodes() > limit);
-        if self.nodes % NODES_PER_LOOK == 0 {
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) {
             self.tell_nodes();
         }
-        if over || self.is_main && self.nodes % NODES_PER_LOOK == 0 && self.clock.is_over() {
+        if over || self.is_main && self.nodes.is_multiple_of(NODES_PER_LOOK) && self.clock.is_over()
+        {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         if self.shared.stop.load(Ordering::Relaxed) {
