@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use prelate::engine::config;
 use prelate::movegen::perft;
 use prelate::position::{Position, STARTPOS};
-use prelate::tools::{bench, datagen};
+use prelate::tools::{bench, datagen, tune};
 use prelate::uci;
 use prelate::uci::format::{self, Output};
 
@@ -43,6 +43,8 @@ enum Tool {
     },
     /// Play games against itself and keep them as data for tuning.
     Datagen(datagen::Settings),
+    /// Fit the weights of the evaluation to such games, and write them as Rust source.
+    Tune(tune::Settings),
 }
 
 fn main() -> ExitCode {
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
             let mut out = Output::default();
             bench::run(settings, &mut |line| out.line(&line));
         }),
+        Some(Tool::Tune(settings)) => tune::run(&settings).map_err(|error| error.to_string()),
         Some(Tool::Datagen(settings)) => {
             datagen::run(&settings).map_err(|error| format!("{}: {error}", settings.file.display()))
         }

@@ -214,7 +214,7 @@ impl Worker {
         Score(1 - (self.nodes & 2) as i32)
     }
 
-    /// The evaluation before corrections, fading as the fifty-move rule comes nearer.
+    /// The evaluation before corrections.
     #[inline]
     pub(super) fn raw_eval(&mut self) -> Score {
         self.evaluator.evaluate(self.game.position())

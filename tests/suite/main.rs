@@ -2,6 +2,7 @@
 
 mod config;
 mod draws;
+mod eval;
 mod fen;
 mod options;
 mod oracle;
@@ -9,4 +10,5 @@ mod perft;
 mod see;
 mod seeds;
 mod support;
+mod tactics;
 mod uci_parse;

@@ -11,6 +11,7 @@ pub mod trace;
 mod tuned;
 pub mod weights;
 
+pub use king::danger_in_centipawns;
 pub use pawns::PawnCache;
 pub use tuned::WEIGHTS;
 

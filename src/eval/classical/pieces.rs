@@ -37,18 +37,10 @@ impl View {
     }
 }
 
-/// The group of a king's square as it sees the board itself: castled in the corner, beside it,
-/// on the second rank likewise, and on its way out.
+/// The group of a king's square as it sees the board itself: at home on the first two ranks, or
+/// on its way out.
 const fn king_bucket(square: usize) -> usize {
-    let (file, rank) = (square % 8, square / 8);
-    match (rank, file) {
-        (0, 0..=1) => 0,
-        (0, _) => 1,
-        (1, 0..=1) => 2,
-        (1, _) => 3,
-        (2..=3, _) => 4,
-        _ => 5,
-    }
+    if square < 16 { 0 } else { 1 }
 }
 
 impl Kings {

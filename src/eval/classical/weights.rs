@@ -3,7 +3,7 @@
 use super::tapered::Tapered;
 
 /// How many groups king positions fall into; see [`super::pieces::king_bucket`].
-pub const KING_BUCKETS: usize = 6;
+pub const KING_BUCKETS: usize = 2;
 
 /// Anything made of weights, from a single one to tables of tables.
 pub trait Flatten {
