@@ -2,11 +2,13 @@
 
 mod config;
 mod draws;
+mod driver;
 mod fen;
 mod options;
 mod oracle;
 mod perft;
 mod see;
 mod seeds;
+mod session;
 mod support;
 mod uci_parse;
