@@ -289,7 +289,8 @@ pub fn game(line: &str) -> Option<Game> {
     let (start, moves) = line.split_once(" moves").unwrap_or((line, ""));
     let position = match start.trim().strip_prefix("position fen ") {
         Some(fen) => fen.parse().ok()?,
-        None => Position::default(),
+        None if start.trim() == "position startpos" => Position::default(),
+        None => return None,
     };
     let mut game = Game::new(position);
     for text in moves.split_whitespace() {

@@ -63,6 +63,7 @@ const SESSIONS: &[&str] = &[
     "go infinite | go depth 3 | < bestmove | < bestmove",
     "go infinite | go infinite | < bestmove | stop | < bestmove",
     "go infinite | go infinite | stop | < bestmove | < bestmove",
+    "go depth 60 | go infinite | stop | < bestmove | < bestmove",
     "go movetime 30 | go infinite | stop | < bestmove | < bestmove",
     "go movetime 30 | go ponder wtime 60 btime 60 | ponderhit | < bestmove | < bestmove",
     "go movetime 30 | go infinite | go depth 2 | < bestmove | < bestmove | < bestmove",
@@ -112,7 +113,7 @@ const SESSIONS: &[&str] = &[
     "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1 | go ponder | ponderhit | stop | < bestmove 0000",
     "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1 | setoption name Threads value 2 | go depth 2",
     "position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1 | go depth 5 | < bestmove",
-    "position fen 8/8/8/8/8/5k2/7p/7K w - - 0 1 | go depth 5 | < bestmove 0000",
+    "position fen 8/8/8/8/8/6k1/7p/7K w - - 0 1 | go depth 5 | < bestmove 0000",
     "position fen 7k/8/8/8/8/8/R7/1R4K1 w - - 100 90 | go depth 4 | < bestmove",
     "position fen 8/8/8/8/8/k1p5/8/K7 w - - 0 1 | go wtime 100 btime 100 | < bestmove a1b1",
     // Chess960, with two ways to write castling.
