@@ -6,8 +6,8 @@ A position says in its EPD operations what solving it means:
     bm / am      the engine's move is one of the best, and none of the bad, moves
     c8 + c9      as well, points for its move (the Strategic Test Suite: c9 lists
                  moves in UCI notation and c8 the points of each)
-    ce +M3, dm 3 the engine reports a mate in at most three moves (the search is
-                 stopped as soon as it does)
+    ce +M3, dm 3 the engine reports a mate in at most three moves, asked by `go mate 3`
+                 within the limit (the search is stopped as soon as it does)
 
 The move that counts is the one the engine plays when its limit is used up; every
 position begins with `ucinewgame`. Needs the `chess` package from PyPI.
@@ -199,7 +199,8 @@ class Engine:
         for _ in self.lines_until("readyok", GRACE):
             pass
         self.send(f"position fen {position.board.fen()}")
-        self.send(f"go {self.limit}")
+        goal = f"mate {position.mate} " if position.mate else ""
+        self.send(f"go {goal}{self.limit}")
         mate, line = None, ""
         for line in self.lines_until("bestmove", self.patience):
             if position.mate and (score := SCORE.search(line)) and 0 < int(score[1]) <= position.mate:

@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use prelate::engine::config;
 use prelate::movegen::perft;
 use prelate::position::{Position, STARTPOS};
-use prelate::tools::bench;
+use prelate::tools::{bench, datagen};
 use prelate::uci;
 use prelate::uci::format::{self, Output};
 
@@ -41,6 +41,8 @@ enum Tool {
         #[arg(num_args = 0..=3, value_name = "DEPTH [THREADS [HASH]]")]
         words: Vec<String>,
     },
+    /// Play games against itself and keep them as data for tuning.
+    Datagen(datagen::Settings),
 }
 
 fn main() -> ExitCode {
@@ -59,6 +61,9 @@ fn main() -> ExitCode {
             let mut out = Output::default();
             bench::run(settings, &mut |line| out.line(&line));
         }),
+        Some(Tool::Datagen(settings)) => {
+            datagen::run(&settings).map_err(|error| format!("{}: {error}", settings.file.display()))
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -45,6 +45,29 @@ impl Position {
         reaches && self.keeps_king_safe(from, to)
     }
 
+    /// Whether a legal move gives check, by the piece that moves or by one behind it. Castling and
+    /// en passant may be missed: this is for pruning, not for the rules.
+    #[inline]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let (board, us) = (self.board(), self.side());
+        let (from, to) = (mv.from(), mv.to());
+        let king = board.king(!us);
+        let occupied = (board.occupied() & !Bitboard::square(from)) | to.into();
+        let straight = attacks::rook(king, occupied);
+        let diagonal = attacks::bishop(king, occupied);
+        let direct = match mv.promotion().or(board.role_on(from)) {
+            Some(Role::Pawn) => attacks::pawn(us, to).has(king),
+            Some(Role::Knight) => attacks::knight(to).has(king),
+            Some(Role::Bishop) => diagonal.has(to),
+            Some(Role::Rook) => straight.has(to),
+            Some(Role::Queen) => diagonal.has(to) || straight.has(to),
+            Some(Role::King) | None => false,
+        };
+        let discovered =
+            straight & board.straight_sliders(us) | diagonal & board.diagonal_sliders(us);
+        direct || (discovered & !Bitboard::square(from)).any()
+    }
+
     /// Whether a pawn's move of this kind fits the board; captures have their victim already.
     fn pawn_reaches(&self, us: Color, from: Square, to: Square, kind: MoveKind) -> bool {
         let promotes = to.rank() == Rank::Eighth.relative_to(us);

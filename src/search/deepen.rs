@@ -78,6 +78,16 @@ impl Worker {
         }
     }
 
+    /// Searches a game's position without a pool or a clock, for a single best line.
+    pub fn run_alone(&mut self, game: &Game, limits: &Limits) -> Outcome {
+        self.run(
+            game,
+            limits,
+            Arc::new(Clock::new(Default::default(), false)),
+            1,
+        )
+    }
+
     /// Deepens until a limit is reached; the depth of the last finished iteration.
     fn deepen(&mut self, lines: usize) -> u32 {
         let deepest = self
@@ -90,6 +100,12 @@ impl Worker {
         if self.root.all().is_empty() {
             self.report_lines(lines);
             return completed;
+        }
+        if let Some(moves) = self.limits.mate.filter(|_| self.is_main)
+            && self.prove_mate(moves) == Ok(true)
+        {
+            self.report_lines(1);
+            return self.root_depth as u32;
         }
         for depth in 1..=deepest {
             self.root_depth = depth as i32;

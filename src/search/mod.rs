@@ -10,6 +10,7 @@ mod deepen;
 mod extension;
 mod history;
 mod limits;
+mod mate;
 mod node;
 pub mod parameters;
 mod picker;

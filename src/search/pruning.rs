@@ -155,7 +155,8 @@ impl Worker {
         number: usize,
         history: i32,
     ) -> bool {
-        if !mv.is_quiet() {
+        // Forcing moves may lose some material, the others have to stand up to more.
+        if !mv.is_quiet() || self.position().gives_check(mv) {
             return self.loses_exchange(mv, -p::see_capture() * node.depth - history / 32);
         }
         let reduction = self.reductions.base(node.depth, number, true) - history / 12;

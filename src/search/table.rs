@@ -127,7 +127,7 @@ impl Table {
 
     /// The size in MiB.
     pub const fn mebibytes(&self) -> usize {
-        self.count * size_of::<Bucket>() >> 20
+        (self.count * size_of::<Bucket>()) >> 20
     }
 
     fn buckets(&self) -> &[Bucket] {
@@ -137,7 +137,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        let index = (u128::from(key) * self.count as u128 >> 64) as usize;
+        let index = ((u128::from(key) * self.count as u128) >> 64) as usize;
         debug_assert!(index < self.count);
         // SAFETY: the high word of a product with `count` is below `count`.
         unsafe { self.buckets().get_unchecked(index) }

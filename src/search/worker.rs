@@ -155,7 +155,7 @@ impl Worker {
 
     #[inline]
     const fn is_time_to_look(&self) -> bool {
-        self.nodes % NODES_PER_LOOK == NODES_PER_LOOK - 1
+        (self.nodes + 1).is_multiple_of(NODES_PER_LOOK)
     }
 
     #[cold]
