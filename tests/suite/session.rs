@@ -631,6 +631,23 @@ fn two_ways_to_write_castling() {
     }
 }
 
+/// Where b1c1 is a step of the king, castling must not be called so, whatever the option says.
+#[test]
+fn castling_that_looks_like_a_step() {
+    const START: &str = "position fen rk5r/8/8/8/8/8/8/RK5R w HAha - 0 1";
+    for chess960 in ["false", "true"] {
+        let mut driver = Driver::start();
+        driver.send(&format!("setoption name UCI_Chess960 value {chess960}"));
+        driver.send(START);
+        for mv in ["b1a1", "b1h1", "b1c1"] {
+            let answer = driver.go(&format!("go depth 2 searchmoves {mv}")).pop();
+            let expected = format!("bestmove {mv}");
+            assert!(answer.is_some_and(|answer| answer.starts_with(&expected)));
+        }
+        driver.quit();
+    }
+}
+
 /// A short game of the engine against itself, over the pipe as a GUI would run it.
 #[test]
 fn games_against_itself() {
