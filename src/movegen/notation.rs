@@ -4,28 +4,34 @@ use std::fmt;
 
 use super::legal;
 use crate::position::Position;
-use crate::types::{Move, MoveKind, Role, Wing};
+use crate::types::{Color, File, Move, MoveKind, Role, Square, Wing};
 
 /// A move as UCI writes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Uci {
     pub mv: Move,
-    /// Whether castling is written as the king taking its rook, as UCI_Chess960 asks.
+    /// Whether castling is written as the king taking its rook, as UCI_Chess960 asks. Castling
+    /// that standard chess does not have is always written so.
     pub chess960: bool,
 }
 
 impl fmt::Display for Uci {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (from, mut to) = (self.mv.from(), self.mv.to());
-        if self.mv.is_castling() && !self.chess960 {
-            let target = wing(self.mv).king_target(crate::types::Color::White);
-            to = crate::types::Square::new(target.file(), from.rank());
+        if self.mv.is_castling() && !self.chess960 && starts_as_in_standard_chess(self.mv) {
+            let target = wing(self.mv).king_target(Color::White);
+            to = Square::new(target.file(), from.rank());
         }
         write!(f, "{from}{to}")?;
         self.mv
             .promotion()
             .map_or(Ok(()), |role| write!(f, "{}", role.letter()))
     }
+}
+
+/// Elsewhere the king's way may be one step or none, and naming its end would name another move.
+fn starts_as_in_standard_chess(castling: Move) -> bool {
+    castling.from().file() == File::E && matches!(castling.to().file(), File::A | File::H)
 }
 
 fn wing(castling: Move) -> Wing {
@@ -37,9 +43,6 @@ fn wing(castling: Move) -> Wing {
 }
 
 /// The legal move that a UCI text names, in either spelling of castling.
-///
-/// Where both spellings fit, as `f1g1` for a king that may step and castle, the plain move wins:
-/// Chess960 writes the castling `f1h1`.
 pub fn parse_uci(position: &Position, text: &str) -> Option<Move> {
     let moves = legal(position);
     let named = |chess960| {

@@ -142,15 +142,20 @@ impl Worker {
         self.shared.nodes.fetch_add(news, Ordering::Relaxed);
     }
 
-    /// Counts a node, and now and then looks whether the search is over.
+    /// Counts a node, and now and then looks first whether the search is over.
     #[inline]
     pub(super) fn enter_node(&mut self, ply: usize) -> Result<(), Aborted> {
-        self.nodes += 1;
-        self.seldepth = self.seldepth.max(ply);
-        if self.nodes.is_multiple_of(NODES_PER_LOOK) || self.limits.nodes.is_some() {
+        if self.is_time_to_look() || self.limits.nodes.is_some() {
             self.look_up()?;
         }
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
         Ok(())
+    }
+
+    #[inline]
+    const fn is_time_to_look(&self) -> bool {
+        (self.nodes + 1).is_multiple_of(NODES_PER_LOOK)
     }
 
     #[cold]
@@ -160,12 +165,11 @@ impl Worker {
             && self
                 .limits
                 .nodes
-                .is_some_and(|limit| self.all_nodes() > limit);
-        if self.nodes.is_multiple_of(NODES_PER_LOOK) {
+                .is_some_and(|limit| self.all_nodes() >= limit);
+        if self.is_time_to_look() {
             self.tell_nodes();
         }
-        if over || self.is_main && self.nodes.is_multiple_of(NODES_PER_LOOK) && self.clock.is_over()
-        {
+        if over || self.is_main && self.is_time_to_look() && self.clock.is_over() {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         if self.shared.stop.load(Ordering::Relaxed) {

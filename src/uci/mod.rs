@@ -51,7 +51,10 @@ enum Task {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hold {
     Infinite,
-    Ponder,
+    /// Until `ponderhit`, after which a search without limits is infinite.
+    Ponder {
+        endless: bool,
+    },
 }
 
 /// One conversation.
@@ -139,27 +142,55 @@ impl Session {
         match command {
             Command::Uci => self.identify(),
             Command::IsReady => self.out.line("readyok"),
-            Command::Stop => self.stop(),
-            Command::PonderHit => self.ponderhit(),
             Command::Debug(on) => self.debug = on,
-            command => {
-                let endless = matches!(&self.task, Task::Search { held: Some(_), .. });
-                if endless && matches!(command, Command::Go(_)) {
-                    self.stop();
+            Command::Stop | Command::PonderHit => {
+                let last = self.last_go();
+                if let Some(go) = last {
+                    // Meant for a search that has not begun: it counts as soon as that has.
+                    self.waiting.insert(go + 1, command.clone());
                 }
+                if last.is_none() || command == Command::Stop {
+                    self.steer(&command);
+                }
+            }
+            command => {
                 self.waiting.push_back(command);
                 self.catch_up();
             }
         }
     }
 
-    /// Obeys waiting commands until one starts a task.
+    /// Where the last `go` that waits is among all that waits.
+    fn last_go(&self) -> Option<usize> {
+        let is_go = |command: &Command| matches!(command, Command::Go(_));
+        self.waiting.iter().rposition(is_go)
+    }
+
+    /// Obeys waiting commands until one starts a task, and those that steer it.
     fn catch_up(&mut self) {
-        while let Task::Idle = self.task {
-            let Some(command) = self.waiting.pop_front() else {
-                return;
-            };
-            self.obey(command);
+        while let Some(command) = self.waiting.pop_front() {
+            if matches!(command, Command::Stop | Command::PonderHit) {
+                self.steer(&command);
+            } else if let Task::Idle = self.task {
+                self.obey(command);
+            } else {
+                self.waiting.push_front(command);
+                break;
+            }
+        }
+        // What would never end makes room for the next search.
+        if let Task::Search { held: Some(_), .. } = self.task
+            && self.last_go().is_some()
+        {
+            self.stop();
+        }
+    }
+
+    /// Obeys `stop` or `ponderhit`.
+    fn steer(&mut self, command: &Command) {
+        match command {
+            Command::PonderHit => self.ponderhit(),
+            _ => self.stop(),
         }
     }
 
@@ -226,14 +257,15 @@ impl Session {
 
     fn go(&mut self, go: &Go) {
         let limits = self.limits(go);
+        let unlimited = limits.depth.is_none()
+            && limits.nodes.is_none()
+            && limits.mate.is_none()
+            && limits.time.is_none();
+        let endless = go.infinite || unlimited;
         let held = if go.ponder {
-            Some(Hold::Ponder)
+            Some(Hold::Ponder { endless })
         } else {
-            let endless = limits.depth.is_none()
-                && limits.nodes.is_none()
-                && limits.mate.is_none()
-                && limits.time.is_none();
-            (go.infinite || endless).then_some(Hold::Infinite)
+            endless.then_some(Hold::Infinite)
         };
         self.task = Task::Search {
             held,
@@ -293,9 +325,9 @@ impl Session {
 
     fn ponderhit(&mut self) {
         if let Task::Search { held, .. } = &mut self.task
-            && *held == Some(Hold::Ponder)
+            && let Some(Hold::Ponder { endless }) = *held
         {
-            *held = None;
+            *held = endless.then_some(Hold::Infinite);
             self.engine.ponderhit();
         }
         self.release();

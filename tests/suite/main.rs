@@ -2,6 +2,7 @@
 
 mod config;
 mod draws;
+mod driver;
 mod eval;
 mod fen;
 mod options;
@@ -9,6 +10,7 @@ mod oracle;
 mod perft;
 mod see;
 mod seeds;
+mod session;
 mod support;
 mod tactics;
 mod uci_parse;

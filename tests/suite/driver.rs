@@ -1,0 +1,306 @@
+//! The real binary at the other end of two pipes, as a GUI has it.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{self, Child, ChildStdin, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+use prelate::movegen::notation::{Uci, parse_uci};
+use prelate::position::{Game, Position};
+use prelate::uci::command::Command;
+use prelate::uci::parse::parse;
+
+/// How long anything may take. It is this much only so that a busy machine fails no test.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A running engine, what it was told and what it said.
+pub struct Driver {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Receiver<String>,
+    /// Both sides of the conversation, for whoever has to find out what went wrong.
+    transcript: String,
+    folder: PathBuf,
+    /// The position for the next `go`, and how castling is written.
+    game: Game,
+    chess960: bool,
+    /// The positions of the searches that have not been answered, oldest first.
+    searches: VecDeque<(Game, bool)>,
+    /// The last line that was heard, which has to carry a score when `bestmove` comes.
+    last: String,
+}
+
+/// The binary in an empty folder of its own, where it finds no `engine.toml`.
+pub fn prelate() -> (process::Command, PathBuf) {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let folder = env::temp_dir().join(format!("prelate-{}-{number}", process::id()));
+    fs::create_dir_all(&folder).expect("a folder for temporary files");
+    let mut command = process::Command::new(env!("CARGO_BIN_EXE_prelate"));
+    command.current_dir(&folder).env_remove("PRELATE_CONFIG");
+    (command, folder)
+}
+
+impl Driver {
+    /// Starts the engine.
+    pub fn start() -> Self {
+        let (command, folder) = prelate();
+        Self::spawn(command, folder)
+    }
+
+    /// Starts the engine by this command; the folder is removed when all is over.
+    pub fn spawn(mut command: process::Command, folder: PathBuf) -> Self {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        let stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
+        let (sender, output) = channel();
+        thread::spawn(move || {
+            for line in stdout.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            input: child.stdin.take(),
+            child,
+            output,
+            transcript: String::new(),
+            folder,
+            game: Game::default(),
+            chess960: false,
+            searches: VecDeque::new(),
+            last: String::new(),
+        }
+    }
+
+    /// Says a line to the engine.
+    pub fn send(&mut self, line: &str) {
+        self.transcript += &format!("> {line}\n");
+        self.follow(line);
+        let input = self.input.as_mut().expect("the input is open");
+        writeln!(input, "{line}").expect("the engine listens");
+    }
+
+    /// The next line the engine says; none if it has said its last.
+    fn hear(&mut self) -> Option<String> {
+        match self.output.recv_timeout(PATIENCE) {
+            Ok(line) => {
+                self.transcript += &format!("< {line}\n");
+                self.check(&line);
+                self.last.clone_from(&line);
+                Some(line)
+            }
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => self.fail("the engine is silent"),
+        }
+    }
+
+    /// The lines up to the first that `wanted` likes, that line included.
+    pub fn until(&mut self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let Some(line) = self.hear() else {
+                self.fail("the engine has left before it said what was expected");
+            };
+            let found = wanted(&line);
+            lines.push(line);
+            if found {
+                return lines;
+            }
+        }
+    }
+
+    /// Waits for a line that `wanted` likes.
+    pub fn expect(&mut self, wanted: impl Fn(&str) -> bool) -> String {
+        self.until(wanted).pop().unwrap_or_default()
+    }
+
+    /// What is said before the answer to `isready`.
+    pub fn sync(&mut self) -> Vec<String> {
+        self.send("isready");
+        let mut lines = self.until(|line| line == "readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Sends a line, and gives what is said to it at once.
+    pub fn ask(&mut self, line: &str) -> Vec<String> {
+        self.send(line);
+        self.sync()
+    }
+
+    /// Sends a `go` and gives all lines to its `bestmove`.
+    pub fn go(&mut self, line: &str) -> Vec<String> {
+        self.send(line);
+        self.answer()
+    }
+
+    /// The lines up to and with the next `bestmove`.
+    pub fn answer(&mut self) -> Vec<String> {
+        self.until(|line| line.starts_with("bestmove"))
+    }
+
+    /// Ends the input and gives what is still said, and how the engine left. Every search was
+    /// answered.
+    pub fn finish(mut self) -> (ExitStatus, Vec<String>) {
+        drop(self.input.take());
+        let mut lines = Vec::new();
+        while let Some(line) = self.hear() {
+            lines.push(line);
+        }
+        let status = self.leave(PATIENCE);
+        if !self.searches.is_empty() {
+            self.fail("a search was not answered");
+        }
+        (status, lines)
+    }
+
+    /// Sends `quit`, after which the engine has to be gone within a second.
+    pub fn quit(mut self) {
+        self.send("quit");
+        let status = self.leave(Duration::from_secs(1));
+        assert!(status.success(), "{status}\n{}", self.transcript);
+    }
+
+    /// Waits for the end of the process.
+    fn leave(&mut self, patience: Duration) -> ExitStatus {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the process can be asked") {
+                return status;
+            }
+            if start.elapsed() > patience {
+                self.fail("the engine does not leave");
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Everything the engine wrote to its piped standard error, once it has left.
+    pub fn stderr(&mut self) -> String {
+        let mut text = String::new();
+        if let Some(mut pipe) = self.child.stderr.take() {
+            drop(self.input.take());
+            pipe.read_to_string(&mut text).expect("stderr is text");
+        }
+        text
+    }
+
+    /// The position that the last good `position` set up.
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Understands what is sent: which position is searched, and how castling is to be written.
+    fn follow(&mut self, line: &str) {
+        let words: Vec<_> = line.split_whitespace().collect();
+        match words[..] {
+            ["position", ..] => {
+                if let Some(game) = game(line) {
+                    self.game = game;
+                }
+            }
+            ["setoption", "name", "UCI_Chess960", "value", value] => {
+                self.chess960 = value == "true";
+            }
+            ["go", ..] if searches(line) => {
+                self.searches.push_back((self.game.clone(), self.chess960));
+            }
+            _ => {}
+        }
+    }
+
+    /// Holds what is said against the rules: every line of play is legal to its last move, and
+    /// each `go` is answered once, by a legal move after a scored line.
+    fn check(&mut self, line: &str) {
+        let words: Vec<_> = line.split_whitespace().collect();
+        match words[..] {
+            ["bestmove", best, ref rest @ ..] => {
+                let Some((game, chess960)) = self.searches.pop_front() else {
+                    self.fail("a bestmove that nobody asked for");
+                };
+                let scored = self.last.starts_with("info depth") && self.last.contains(" score ");
+                if !scored {
+                    self.fail("bestmove does not follow a line with a score");
+                }
+                let mated = prelate::movegen::legal(game.position()).is_empty();
+                let mut moves = vec![best];
+                match rest {
+                    [] => {}
+                    ["ponder", reply] => moves.push(reply),
+                    _ => self.fail("this is no form of bestmove"),
+                }
+                if mated && moves == ["0000"] {
+                    return;
+                }
+                self.check_moves(game, chess960, &moves);
+            }
+            ["info", "depth", ..] => {
+                let Some((game, chess960)) = self.searches.front().cloned() else {
+                    self.fail("a line of a search that nobody asked for");
+                };
+                if let Some(pv) = words.iter().position(|&word| word == "pv") {
+                    self.check_moves(game, chess960, &words[pv + 1..]);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn check_moves(&self, mut game: Game, chess960: bool, moves: &[&str]) {
+        for &text in moves {
+            match parse_uci(game.position(), text) {
+                Some(mv) if (Uci { mv, chess960 }).to_string() == text => game.make(mv),
+                _ => self.fail(&format!("'{text}' is not legal, or not so written")),
+            }
+        }
+    }
+
+    /// Ends the test with the whole conversation.
+    fn fail(&self, what: &str) -> ! {
+        panic!("{what}\n{}", self.transcript)
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // Most have left by now; a test that fails leaves none behind either.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Whether the line is a good `go` that is not one of perft.
+fn searches(line: &str) -> bool {
+    matches!(parse(line.as_bytes()), Ok(Some(Command::Go(go))) if go.perft.is_none())
+}
+
+/// The game that a `position` line sets up, if all of it is right.
+pub fn game(line: &str) -> Option<Game> {
+    let (start, moves) = line.split_once(" moves").unwrap_or((line, ""));
+    let position = match start.trim().strip_prefix("position fen ") {
+        Some(fen) => fen.parse().ok()?,
+        None if start.trim() == "position startpos" => Position::default(),
+        None => return None,
+    };
+    let mut game = Game::new(position);
+    for text in moves.split_whitespace() {
+        game.make(parse_uci(game.position(), text)?);
+    }
+    Some(game)
+}
+
+/// The word after `key` in an `info` line, as a number.
+pub fn number(line: &str, key: &str) -> Option<i64> {
+    let mut words = line.split(' ').skip_while(|&word| word != key);
+    words.nth(1)?.parse().ok()
+}

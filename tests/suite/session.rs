@@ -1,0 +1,676 @@
+//! Whole conversations with the binary. Every answer in them is held against the rules by the
+//! [`Driver`]: one legal `bestmove` per `go`, a score before it, lines of play legal to their end.
+
+use std::fs;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
+
+use prelate::engine::options::TABLE;
+use prelate::movegen::notation::parse_uci;
+
+use super::driver::{Driver, number, prelate};
+
+/// Castling on both sides and captures everywhere.
+const KIWIPETE: &str =
+    "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/// White mates by Ra8 at once; Black is only a pawn short.
+const MATE_IN_1: &str = "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
+/// A king and two rooks far from the king they mate.
+const MATE_IN_2: &str = "position fen 7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
+/// Castling is the best there is: all else loses the queen or the game.
+const CASTLE: &str = "position fen 5k2/8/8/8/8/8/8/4K2R w K - 0 1";
+
+/// Conversations, one per line, their lines parted by `|`. A part that begins with `<` waits for
+/// a line that begins with the rest of it. Then the input ends, and the engine has to have
+/// answered every `go` and to leave without a fault.
+const SESSIONS: &[&str] = &[
+    // A search that is asked for is answered, although the input ends at once.
+    "go depth 4",
+    "go movetime 50",
+    "go nodes 500",
+    "position startpos moves e2e4 | go movetime 100",
+    // One that would never end is stopped.
+    "go infinite",
+    "go",
+    "go ponder",
+    "go ponder wtime 1000 btime 1000",
+    "go ponder | ponderhit",
+    "go ponder infinite | ponderhit",
+    // Stop, early and late, too often and too seldom.
+    "stop",
+    "stop | stop | isready | < readyok",
+    "stop | go depth 3",
+    "go infinite | stop",
+    "go infinite | stop | stop",
+    "go infinite | < info depth 2 | stop | stop | < bestmove | stop",
+    "go depth 3 | stop | go depth 3",
+    "go movetime 30 | < bestmove | stop | go depth 2 | < bestmove",
+    // Pondering that hits, misses, and was none.
+    "ponderhit | go depth 3",
+    "go ponder wtime 100 btime 100 | ponderhit | < bestmove",
+    "go ponder wtime 100 btime 100 | < info depth 2 | ponderhit | < bestmove",
+    "go ponder movetime 50 | < info depth 2 | ponderhit | < bestmove",
+    "go ponder depth 3 | < info depth 3 | ponderhit | < bestmove",
+    "go ponder wtime 100 btime 100 | < info depth 2 | stop | < bestmove",
+    "go ponder | ponderhit | stop | < bestmove",
+    "go ponder | stop | < bestmove | ponderhit | go depth 2 | < bestmove",
+    "go infinite | ponderhit | isready | < readyok | stop | < bestmove",
+    "go depth 3 | ponderhit | < bestmove | ponderhit",
+    "go ponder wtime 60 btime 60 | ponderhit | ponderhit | < bestmove",
+    // Two searches, two answers.
+    "go depth 3 | go depth 3 | < bestmove | < bestmove",
+    "go infinite | go depth 3 | < bestmove | < bestmove",
+    "go infinite | go infinite | < bestmove | stop | < bestmove",
+    "go infinite | go infinite | stop | < bestmove | < bestmove",
+    "go depth 60 | go infinite | stop | < bestmove | < bestmove",
+    "go movetime 30 | go infinite | stop | < bestmove | < bestmove",
+    "go movetime 30 | go ponder wtime 60 btime 60 | ponderhit | < bestmove | < bestmove",
+    "go movetime 30 | go infinite | go depth 2 | < bestmove | < bestmove | < bestmove",
+    "go ponder | position startpos moves e2e4 | go depth 2 | < bestmove | < bestmove",
+    "go perft 3 | go infinite | stop | < bestmove",
+    "go movetime 30 | position startpos moves e2e4 | go infinite | stop | < bestmove | < bestmove",
+    // Whatever comes during a search leaves it alone, and counts afterwards.
+    "go infinite | position startpos moves e2e4 | stop | go depth 3 | < bestmove | < bestmove",
+    "go infinite | setoption name Hash value 1 | stop | < bestmove | go depth 3",
+    "go infinite | setoption name Threads value 2 | stop | < bestmove | go depth 3",
+    "go infinite | setoption name Clear Hash | stop | < bestmove | go depth 3",
+    "go infinite | setoption name MultiPV value 3 | stop | < bestmove | go depth 3",
+    "go infinite | ucinewgame | isready | < readyok | stop | < bestmove | go depth 3",
+    "go infinite | ucinewgame | position startpos | go depth 2 | < bestmove | < bestmove",
+    "go infinite | d | eval | help | uci | < uciok | stop | < bestmove | isready | < readyok",
+    "go infinite | debug on | nonsense | < info string Unknown | stop | < bestmove",
+    "setoption name Threads value 2 | go depth 5 | < bestmove | go infinite | stop | < bestmove",
+    "setoption name Threads value 3 | setoption name MultiPV value 2 | go movetime 30 | < bestmove",
+    // Limits of every kind, and some of none.
+    "go wtime 100 | < bestmove | position startpos moves e2e4 | go wtime 100 | < bestmove",
+    "go btime 100 | < bestmove | position startpos moves e2e4 | go btime 100 | < bestmove",
+    "go wtime -100 btime -5 winc 0 binc 0 | < bestmove",
+    "go wtime 0 btime 0 | < bestmove",
+    "go wtime 1 btime 1 winc 1 binc 1 | < bestmove",
+    "go wtime 300 btime 300 movestogo 1 | < bestmove",
+    "go wtime 300 btime 300 movestogo 0 | < bestmove",
+    "go wtime 1000 btime 1000 movestogo 999 | < bestmove",
+    "go movetime 0 | < bestmove | go movetime -1 | < bestmove",
+    "go depth 0 | < bestmove | go nodes 0 | < bestmove | go nodes 1 | < bestmove",
+    "go mate 0 | stop | < bestmove | go depth 2 mate 1 nodes 100 movetime 50 | < bestmove",
+    "go depth x | < info string go: 'depth' needs | go depth 1 | < bestmove",
+    // What vampirc-uci panics on, loses or misreads.
+    "go  | stop | < bestmove",
+    "go depth 5  | < bestmove",
+    "go depth 300 | < info depth 4 | stop | < bestmove",
+    "go depth 1000 | < info depth 4 | stop | < bestmove",
+    "go movestogo 300 wtime 500 btime 500 | < bestmove",
+    "go movetime 20 wtime 900000 btime 900000 | < bestmove",
+    "go depth 2 searchmoves 0000 | < info string searchmoves: '0000' | < bestmove",
+    "setoption name Hash value 2   | go depth 1 | < bestmove",
+    "position fen 7k/8/8/8/8/8/8/K6R w - - | go depth 3 | < bestmove",
+    "position startpos moves  e2e4   e7e5 | go depth 1 | < bestmove",
+    // Positions in which there is little to search, or nothing.
+    "position fen 7k/5K2/6Q1/8/8/8/8/8 b - - 0 1 | go movetime 50 | < bestmove 0000",
+    "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1 | go depth 5 | < bestmove 0000",
+    "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1 | go infinite | stop | < bestmove 0000",
+    "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1 | go ponder | ponderhit | stop | < bestmove 0000",
+    "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1 | setoption name Threads value 2 | go depth 2",
+    "position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1 | go depth 5 | < bestmove",
+    "position fen 8/8/8/8/8/6k1/7p/7K w - - 0 1 | go depth 5 | < bestmove 0000",
+    "position fen 7k/8/8/8/8/8/R7/1R4K1 w - - 100 90 | go depth 4 | < bestmove",
+    "position fen 8/8/8/8/8/k1p5/8/K7 w - - 0 1 | go wtime 100 btime 100 | < bestmove a1b1",
+    // Chess960, with two ways to write castling.
+    "setoption name UCI_Chess960 value true | position fen nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1 | go depth 6",
+    "setoption name UCI_Chess960 value true | position fen rk5r/8/8/8/8/8/8/RK5R w HAha - 0 1 | go depth 7",
+    "position fen rk5r/8/8/8/8/8/8/RK5R w HAha - 0 1 | setoption name MultiPV value 9 | go depth 5",
+    // The end in the middle.
+    "go perft 3 | go depth 2",
+    "bench 1 | go depth 2",
+    "",
+];
+
+#[test]
+fn sessions() {
+    for session in SESSIONS {
+        let mut driver = Driver::start();
+        for line in session.split('|') {
+            // A blank at the end is a part of what is sent.
+            let line = line.strip_prefix(' ').unwrap_or(line);
+            let line = line.strip_suffix(' ').unwrap_or(line);
+            match line.strip_prefix("< ") {
+                Some(start) => drop(driver.expect(|line| line.starts_with(start))),
+                None => driver.send(line),
+            }
+        }
+        let (status, _) = driver.finish();
+        assert!(status.success(), "{status} after {session}");
+    }
+}
+
+#[test]
+fn the_handshake() {
+    let mut driver = Driver::start();
+    driver.send("uci");
+    let lines = driver.until(|line| line == "uciok");
+    assert!(lines[0].starts_with("id name Prelate "), "{lines:?}");
+    assert!(lines[1].starts_with("id author "), "{lines:?}");
+    let options = &lines[2..lines.len() - 1];
+    assert_eq!(options.len(), TABLE.len());
+    for (line, spec) in options.iter().zip(TABLE) {
+        let start = format!("option name {} type ", spec.name);
+        assert!(line.starts_with(&start), "{line}");
+    }
+    assert_eq!(driver.sync(), <[&str; 0]>::default());
+    driver.quit();
+}
+
+/// With a pipe nothing is said before something is asked.
+#[test]
+fn silence_before_being_spoken_to() {
+    let (status, lines) = Driver::start().finish();
+    assert!(status.success());
+    assert_eq!(lines, <[&str; 0]>::default());
+}
+
+/// A limit that is reached does not end a search that is to go on: its answer waits.
+#[test]
+fn an_answer_is_held_back() {
+    for go in [
+        "go infinite depth 1",
+        "go infinite nodes 1",
+        "go infinite mate 1",
+        "go infinite movetime 1",
+        "go infinite wtime 1 btime 1",
+        "go ponder depth 1",
+        "go ponder nodes 1",
+        "go ponder movetime 1",
+        "go ponder wtime 1 btime 1",
+    ] {
+        let mut driver = Driver::start();
+        driver.send(MATE_IN_1);
+        driver.send(go);
+        driver.expect(|line| line.starts_with("info depth 1"));
+        // Nothing tells that the search has come to its end: it must not show.
+        sleep(Duration::from_millis(30));
+        let lines = driver.sync();
+        assert!(
+            !lines.iter().any(|line| line.starts_with("bestmove")),
+            "{go}: {lines:?}"
+        );
+        let release = if go.contains("ponder") {
+            "ponderhit"
+        } else {
+            "stop"
+        };
+        driver.go(release);
+        driver.quit();
+    }
+}
+
+#[test]
+fn quit_ends_everything_at_once() {
+    for session in [
+        "",
+        "go infinite",
+        "go ponder",
+        "go depth 60",
+        "go wtime 900000 btime 900000|go infinite",
+        "go perft 9",
+        "bench 40",
+        "setoption name Threads value 4|go infinite",
+    ] {
+        let mut driver = Driver::start();
+        session.split('|').for_each(|line| driver.send(line));
+        driver.sync();
+        driver.quit();
+    }
+}
+
+/// The best move that a position line and a go line lead to.
+fn best(position: &str, go: &str) -> String {
+    let mut driver = Driver::start();
+    driver.send(position);
+    let answer = driver.go(go).pop().unwrap_or_default();
+    answer.split(' ').nth(1).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn best_moves() {
+    for (position, go, expected) in [
+        (MATE_IN_1, "go depth 3", "a1a8"),
+        (MATE_IN_1, "go mate 1", "a1a8"),
+        (MATE_IN_1, "go depth 3 searchmoves g1h1", "g1h1"),
+        (MATE_IN_1, "go searchmoves g1h1 depth 3", "g1h1"),
+        (MATE_IN_1, "go searchmoves 0000 depth 3", "a1a8"),
+        (
+            "position fen 8/8/8/8/8/7k/5q2/7K w - - 0 1",
+            "go depth 3",
+            "0000",
+        ),
+        (
+            "position fen 7k/5Q2/6K1/8/8/8/8/8 b - -",
+            "go depth 3",
+            "0000",
+        ),
+    ] {
+        assert_eq!(best(position, go), expected, "{position}, {go}");
+    }
+}
+
+#[test]
+fn searches_end_where_they_are_told_to() {
+    let mut driver = Driver::start();
+    let lines = driver.go("go depth 5");
+    assert_eq!(number(&lines[lines.len() - 2], "depth"), Some(5));
+
+    let lines = driver.go("go nodes 3000");
+    assert!(number(&lines[lines.len() - 2], "nodes").is_some_and(|nodes| nodes <= 3000));
+
+    driver.send(MATE_IN_2);
+    let lines = driver.go("go mate 2");
+    assert!(
+        lines[lines.len() - 2].contains(" score mate 2 "),
+        "{lines:?}"
+    );
+    driver.quit();
+}
+
+#[test]
+fn several_lines_are_ordered_and_complete() {
+    for (position, wanted) in [("position startpos", 4), (KIWIPETE, 5), (MATE_IN_1, 300)] {
+        let mut driver = Driver::start();
+        driver.send("setoption name MultiPV value 256");
+        driver.send(position);
+        let moves = prelate::movegen::legal(driver.game().position()).len();
+        let wanted = moves.min(wanted);
+        driver.send(&format!("setoption name MultiPV value {wanted}"));
+        let lines = driver.go("go depth 4");
+        let end = lines.len() - 1;
+        let last = &lines[end - wanted..end];
+        let mut firsts = Vec::new();
+        let mut scores = Vec::new();
+        for (rank, line) in (1..).zip(last) {
+            assert_eq!(number(line, "multipv"), Some(rank), "{last:#?}");
+            let (_, pv) = line.split_once(" pv ").expect("a line of play");
+            firsts.push(pv.split(' ').next().unwrap_or_default());
+            scores.push(centipawns(line));
+        }
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{last:#?}");
+        firsts.sort_unstable();
+        firsts.dedup();
+        assert_eq!(firsts.len(), wanted, "{last:#?}");
+        driver.quit();
+    }
+}
+
+/// The score of an `info` line, with every mate beyond all centipawns.
+fn centipawns(line: &str) -> i64 {
+    let mate = |moves: i64| {
+        if moves > 0 {
+            100_000 - moves
+        } else {
+            -100_000 - moves
+        }
+    };
+    number(line, "cp")
+        .or_else(|| number(line, "mate").map(mate))
+        .expect("a score")
+}
+
+#[test]
+fn the_end_of_a_game_has_a_score() {
+    for (position, score) in [
+        (
+            "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+            " score mate 0 ",
+        ),
+        (
+            "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+            " score cp 0 ",
+        ),
+        (
+            "position startpos moves f2f3 e7e5 g2g4 d8h4",
+            " score mate 0 ",
+        ),
+    ] {
+        let mut driver = Driver::start();
+        driver.send(position);
+        let lines = driver.go("go movetime 100");
+        let [.., info, last] = &lines[..] else {
+            panic!("{lines:?}")
+        };
+        assert!(info.contains(score), "{info}");
+        assert_eq!(last, "bestmove 0000");
+    }
+}
+
+/// A line that is partly wrong is refused whole: the fault is named, and the position stays.
+#[test]
+fn bad_positions() {
+    for (line, fault) in [
+        ("position", "expected 'startpos' or 'fen'"),
+        ("position startpos e2e4", "expected 'moves', found 'e2e4'"),
+        ("position fen 8/8/8/8", "4 to 6 fields"),
+        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "king"),
+        ("position fen kk6/8/8/8/8/8/8/K7 w - - 0 1", "king"),
+        ("position fen k7/8/8/8/8/8/8/KQ5R1 w - - 0 1", "rank"),
+        ("position fen kR6/8/8/8/8/8/8/K7 w - - 0 1", "check"),
+        ("position fen k6P/8/8/8/8/8/8/K7 w - - 0 1", "pawn"),
+        ("position fen k7/8/8/8/8/8/8/K7 w KQ - 0 1", "rook"),
+        ("position fen k7/8/8/8/8/8/8/K7 x - - 0 1", "'x'"),
+        ("position startpos moves e2e4 e2e4", "move 2, 'e2e4'"),
+        (
+            "position startpos moves e2e4 e7e5 nonsense g1f3",
+            "move 3, 'nonsense'",
+        ),
+        (
+            "position fen 8/4P3/8/8/8/8/k7/7K w - - moves e7e8k",
+            "move 1, 'e7e8k'",
+        ),
+        (
+            "position fen 8/4P3/8/8/8/8/k7/7K w - - moves e7e8",
+            "move 1, 'e7e8'",
+        ),
+        ("position startpos moves 0000", "move 1, '0000'"),
+    ] {
+        let mut driver = Driver::start();
+        driver.send(MATE_IN_1);
+        let said = driver.ask(line);
+        let [info] = &said[..] else {
+            panic!("{line}: {said:?}")
+        };
+        assert!(info.starts_with("info string position"), "{line}: {info}");
+        assert!(info.contains(fault), "{line}: {info}");
+        let answer = driver.go("go depth 3").pop().unwrap_or_default();
+        assert!(answer.starts_with("bestmove a1a8"), "{line}: {answer}");
+        driver.quit();
+    }
+}
+
+/// Commands for people and tools, and what their answers have to say.
+#[test]
+fn questions() {
+    for (setup, question, expected) in [
+        (
+            "position startpos",
+            "d",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        ),
+        ("position startpos", "d", "Legal moves (20)"),
+        ("position startpos", "d", "Game over: no"),
+        (
+            "position fen k7/8/8/8/8/8/8/KBB5 w - - 0 1",
+            "d",
+            "Game over: no",
+        ),
+        (
+            "position fen k7/8/8/8/8/B7/8/K1B5 w - - 0 1",
+            "d",
+            "dead position",
+        ),
+        (
+            "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+            "d",
+            "stalemate",
+        ),
+        (
+            "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+            "d",
+            "checkmate",
+        ),
+        (
+            "position fen 7k/8/8/8/8/8/R7/K7 w - - 100 90",
+            "d",
+            "fifty-move rule",
+        ),
+        (
+            "position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
+            "d",
+            "threefold repetition",
+        ),
+        (
+            "setoption name UCI_Chess960 value true",
+            "d",
+            " w HAha - 0 1",
+        ),
+        ("position startpos", "help", "position startpos moves e2e4"),
+        ("position startpos", "help", "Hash"),
+        ("position startpos", "eval", "."),
+        ("debug on", "setoption name Hash value 3", "hash: 3"),
+        (
+            "debug off",
+            "nonsense",
+            "info string Unknown command: 'nonsense'",
+        ),
+        (
+            "position startpos",
+            "setoption name Hush value 3",
+            "did you mean 'Hash'?",
+        ),
+        (
+            "position startpos",
+            "setoption name Hash value 0",
+            "from 1 to 65536",
+        ),
+        ("position startpos", "bench 0", "'0' is no number"),
+    ] {
+        let mut driver = Driver::start();
+        assert_eq!(driver.ask(setup), <[&str; 0]>::default(), "{setup}");
+        let lines = driver.ask(question);
+        assert!(
+            lines.iter().any(|line| line.contains(expected)),
+            "{setup}, {question}: {lines:#?}"
+        );
+        driver.quit();
+    }
+}
+
+/// What the lines of a counting task end with, empty ones left out.
+fn last_line(lines: &[String]) -> &str {
+    lines
+        .iter()
+        .rev()
+        .map(String::as_str)
+        .find(|line| !line.is_empty())
+        .unwrap_or_default()
+}
+
+#[test]
+fn perft_and_bench_during_a_session() {
+    let mut driver = Driver::start();
+    driver.send("go perft 4");
+    driver.send("bench 1");
+    let perft = driver.until(|line| line.starts_with("Nodes searched"));
+    assert_eq!(last_line(&perft), "Nodes searched: 197281");
+    assert_eq!(perft.iter().filter(|line| line.contains(": ")).count(), 21);
+    let bench = driver.until(|line| line.ends_with(" nps"));
+    assert_eq!(
+        signature(last_line(&bench)),
+        signature(last_line(&tool("bench 1").0))
+    );
+    driver.quit();
+}
+
+/// What a tool prints, what it complains of, and whether it was content.
+fn tool(arguments: &str) -> (Vec<String>, String, bool) {
+    let (mut command, folder) = prelate();
+    command.args(arguments.split(' ')).stdin(Stdio::null());
+    let output = command.output().expect("the binary runs");
+    let _ = fs::remove_dir(folder);
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (
+        text(output.stdout).lines().map(str::to_owned).collect(),
+        text(output.stderr),
+        output.status.success(),
+    )
+}
+
+/// The nodes of `N nodes M nps`.
+fn signature(line: &str) -> u64 {
+    match line.split(' ').collect::<Vec<_>>()[..] {
+        [nodes, "nodes", speed, "nps"] if speed.parse::<u64>().is_ok() => nodes.parse().ok(),
+        _ => None,
+    }
+    .unwrap_or_else(|| panic!("'{line}' is not N nodes M nps"))
+}
+
+#[test]
+fn tools_on_the_command_line() {
+    let (lines, _, content) = tool("perft 4");
+    assert!(content);
+    assert_eq!(last_line(&lines), "Nodes searched: 197281");
+
+    let (lines, _, content) = tool("perft 3 --table");
+    assert!(content);
+    let numbers: Vec<_> = last_line(&lines).split_whitespace().collect();
+    assert_eq!(
+        numbers,
+        ["3", "8902", "34", "0", "0", "0", "12", "0", "0", "0"]
+    );
+
+    let bench = || signature(last_line(&tool("bench 4").0));
+    assert_eq!(bench(), bench());
+
+    let (lines, _, content) = tool("--help");
+    assert!(
+        content && lines.iter().any(|line| line.contains("perft")),
+        "{lines:?}"
+    );
+
+    for (arguments, fault) in [
+        ("perft 3 8/8/8/8/8/8/8/8 w - - 0 1", "king"),
+        ("perft 3 nonsense", "'nonsense'"),
+        ("bench nonsense", "'nonsense'"),
+    ] {
+        let (lines, complaint, content) = tool(arguments);
+        assert!(!content && lines.is_empty(), "{arguments}: {lines:?}");
+        assert!(complaint.contains(fault), "{arguments}: {complaint}");
+    }
+}
+
+/// `engine.toml` is found in all of its places; a bad line is reported twice, and the others count.
+#[test]
+fn engine_toml() {
+    const TEXT: &str = "hahs = 64\nhash = 7\n";
+    const PROBLEM: &str = "toml:1: unknown option 'hahs', did you mean 'hash'?";
+    for (name, argument, variable) in [
+        ("named.toml", true, false),
+        ("named.toml", false, true),
+        ("engine.toml", false, false),
+    ] {
+        let (mut command, folder) = prelate();
+        fs::write(folder.join(name), TEXT).unwrap();
+        if argument {
+            command.args(["--config", name]);
+            command.env("PRELATE_CONFIG", "another.toml");
+        }
+        if variable {
+            command.env("PRELATE_CONFIG", name);
+        }
+        command.stderr(Stdio::piped());
+        let mut driver = Driver::spawn(command, folder);
+        let lines = driver.ask("uci");
+        let hash = "option name Hash type spin default 7 ";
+        assert!(
+            lines.iter().any(|line| line.starts_with(hash)),
+            "{lines:#?}"
+        );
+        let after = lines.iter().skip_while(|line| *line != "uciok").nth(1);
+        let problem = format!("info string {}{PROBLEM}", name.trim_end_matches("toml"));
+        assert_eq!(after, Some(&problem));
+        driver.go("go depth 1");
+        assert!(driver.stderr().contains(PROBLEM));
+    }
+}
+
+#[test]
+fn chances_to_win_draw_and_lose() {
+    for position in ["position startpos", KIWIPETE, MATE_IN_1] {
+        let mut driver = Driver::start();
+        driver.send(position);
+        assert!(
+            !driver
+                .go("go depth 3")
+                .iter()
+                .any(|line| line.contains(" wdl "))
+        );
+        driver.send("setoption name UCI_ShowWDL value true");
+        let lines = driver.go("go depth 4");
+        for line in lines.iter().filter(|line| line.contains(" score ")) {
+            let words = line
+                .split(' ')
+                .skip_while(|&word| word != "wdl")
+                .skip(1)
+                .take(3);
+            let sum: u32 = words
+                .map(|word| word.parse::<u32>().expect("permille"))
+                .sum();
+            assert_eq!(sum, 1000, "{line}");
+        }
+        driver.quit();
+    }
+}
+
+#[test]
+fn two_ways_to_write_castling() {
+    for (chess960, expected) in [(false, "bestmove e1g1"), (true, "bestmove e1h1")] {
+        let mut driver = Driver::start();
+        driver.send(&format!("setoption name UCI_Chess960 value {chess960}"));
+        driver.send(CASTLE);
+        // Both spellings are read in either mode.
+        for spelling in ["e1g1", "e1h1"] {
+            let answer = driver
+                .go(&format!("go depth 2 searchmoves {spelling}"))
+                .pop();
+            let answer = answer.unwrap_or_default();
+            assert!(answer.starts_with(expected), "{spelling}: {answer}");
+            assert_eq!(
+                driver.ask(&format!("{CASTLE} moves {spelling}")),
+                <[&str; 0]>::default()
+            );
+            driver.send(CASTLE);
+        }
+        driver.quit();
+    }
+}
+
+/// Where b1c1 is a step of the king, castling must not be called so, whatever the option says.
+#[test]
+fn castling_that_looks_like_a_step() {
+    const START: &str = "position fen rk5r/8/8/8/8/8/8/RK5R w HAha - 0 1";
+    for chess960 in ["false", "true"] {
+        let mut driver = Driver::start();
+        driver.send(&format!("setoption name UCI_Chess960 value {chess960}"));
+        driver.send(START);
+        for mv in ["b1a1", "b1h1", "b1c1"] {
+            let answer = driver.go(&format!("go depth 2 searchmoves {mv}")).pop();
+            let expected = format!("bestmove {mv}");
+            assert!(answer.is_some_and(|answer| answer.starts_with(&expected)));
+        }
+        driver.quit();
+    }
+}
+
+/// A short game of the engine against itself, over the pipe as a GUI would run it.
+#[test]
+fn games_against_itself() {
+    for (chess960, start) in [
+        (false, "position startpos"),
+        (
+            true,
+            "position fen bnrqkrnb/pppppppp/8/8/8/8/PPPPPPPP/BNRQKRNB w FCfc - 0 1",
+        ),
+    ] {
+        let mut driver = Driver::start();
+        driver.send(&format!("setoption name UCI_Chess960 value {chess960}"));
+        driver.send("ucinewgame");
+        let mut line = format!("{start} moves");
+        for _ in 0..60 {
+            assert_eq!(driver.ask(&line), <[&str; 0]>::default());
+            let answer = driver.go("go nodes 2000").pop().unwrap_or_default();
+            let mv = answer.split(' ').nth(1).unwrap_or_default();
+            if parse_uci(driver.game().position(), mv).is_none() {
+                break; // mate or stalemate, as the driver has seen
+            }
+            line += &format!(" {mv}");
+        }
+        driver.quit();
+    }
+}
