@@ -30,7 +30,7 @@ impl Budget {
         }
     }
 
-    /// A share of the clock: as if forty half-hearted moves were to come in sudden death, and
+    /// A share of the clock: in sudden death as if some moves were always still to come, and
     /// never more than a safe part of what is left.
     fn share(clock: ClockTime, overhead: Duration) -> Self {
         let (left, increment) = (
@@ -39,6 +39,9 @@ impl Budget {
         );
         let overhead = millis(overhead) as f64;
         let usable = (left - overhead).max(1.0);
+        // The way to the other program eats into each increment. Half of the overhead is meant
+        // for bad moments, the other half is lost on every move.
+        let increment = (increment - overhead / 2.0).max(0.0);
         let (soft, hard) = match clock.moves_to_go {
             Some(moves) if moves > 0 => {
                 let moves = f64::from(moves.min(50));
@@ -49,7 +52,7 @@ impl Budget {
                     if moves == 1.0 { 0.85 } else { 0.6 },
                 )
             }
-            _ => (usable / 26.0 + 0.75 * increment, 0.55),
+            _ => (usable / 26.0 + 0.75 * increment, 0.45),
         };
         let most = hard * usable;
         let soft = soft.min(most).max(1.0);

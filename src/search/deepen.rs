@@ -80,6 +80,7 @@ impl Worker {
 
     /// Searches a game's position without a pool or a clock, for a single best line.
     pub fn run_alone(&mut self, game: &Game, limits: &Limits) -> Outcome {
+        self.shared.begin();
         self.run(
             game,
             limits,

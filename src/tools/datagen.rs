@@ -213,7 +213,6 @@ impl Player {
             nodes: Some(self.nodes * 20),
             ..Limits::default()
         };
-        self.shared.begin();
         let outcome = self.worker.run_alone(game, &limits);
         Some((outcome.best()?, outcome.score()))
     }

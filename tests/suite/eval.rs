@@ -116,7 +116,7 @@ fn endgames_are_known() {
     ];
     for (fen, why) in drawn {
         let score = evaluate(&parse(fen));
-        assert!(score.0.abs() <= 60, "{why}: {score} in {fen}");
+        assert!(score.0.abs() < 100, "{why}: {score} in {fen}");
     }
     let won = [
         ("8/8/8/4k3/8/8/4K3/R7 w - - 0 1", "a rook"),

@@ -5,6 +5,7 @@ mod draws;
 mod driver;
 mod eval;
 mod fen;
+mod floors;
 mod options;
 mod oracle;
 mod perft;

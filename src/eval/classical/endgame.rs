@@ -69,6 +69,11 @@ fn corner_distance(square: Square, light: bool) -> i32 {
 pub fn scale(board: &Board, strong: Color) -> i32 {
     let pawns = board.pieces(strong, Role::Pawn);
     let officers = board.officers(strong);
+    let knights = board.pieces(strong, Role::Knight);
+    if pawns.is_empty() && officers == knights && knights.count() <= 2 {
+        // Two knights cannot force mate.
+        return 0;
+    }
     if pawns.is_empty() && lead(board, strong) <= 300 {
         // Less than a rook ahead and nothing to promote.
         return if officers_value(board, strong) <= 300 {
