@@ -1,7 +1,7 @@
 //! Correction history: by how much the evaluation was wrong in like positions, learnt from what
 //! their search came to.
 
-use super::history::Continuation;
+use super::history::{Continuation, heap_table};
 use super::parameters as p;
 use crate::position::Position;
 use crate::types::{Color, Score};
@@ -13,47 +13,38 @@ const GRAIN: i32 = 256;
 const MOST: i32 = 64;
 
 /// Errors of the evaluation by some key and the side to move.
-struct Errors(Box<[[i32; 2]]>);
+struct Errors(Box<[[i16; 2]; ENTRIES]>);
+
+impl Default for Errors {
+    fn default() -> Self {
+        Self(heap_table([0; 2]))
+    }
+}
 
 impl Errors {
-    fn new(entries: usize) -> Self {
-        Self(vec![[0; 2]; entries].into_boxed_slice())
-    }
-
     #[inline]
     fn get(&self, key: u64, side: Color) -> i32 {
-        self.0[key as usize % self.0.len()][side.index()]
+        i32::from(self.0[key as usize % ENTRIES][side.index()])
     }
 
     /// Moves the average towards `error` centipawns, the further the more `weight` (of 256).
     #[inline]
     fn update(&mut self, key: u64, side: Color, error: i32, weight: i32) {
-        let length = self.0.len();
-        let entry = &mut self.0[key as usize % length][side.index()];
+        let entry = &mut self.0[key as usize % ENTRIES][side.index()];
         let target = error.clamp(-MOST * 4, MOST * 4) * GRAIN;
-        let moved = (*entry * (256 - weight) + target * weight) / 256;
-        *entry = moved.clamp(-MOST * GRAIN, MOST * GRAIN);
+        let moved = (i32::from(*entry) * (256 - weight) + target * weight) / 256;
+        *entry = moved.clamp(-MOST * GRAIN, MOST * GRAIN) as i16;
     }
 }
 
 /// The corrections of one thread.
+#[derive(Default)]
 pub(super) struct Correction {
     pawns: Errors,
     minors: Errors,
     non_pawns: [Errors; 2],
     /// By the last two moves.
     moves: Errors,
-}
-
-impl Default for Correction {
-    fn default() -> Self {
-        Self {
-            pawns: Errors::new(ENTRIES),
-            minors: Errors::new(ENTRIES),
-            non_pawns: [Errors::new(ENTRIES), Errors::new(ENTRIES)],
-            moves: Errors::new(1 << 16),
-        }
-    }
 }
 
 /// The key of the last two moves: which pieces went where.

@@ -66,7 +66,7 @@ pub(super) struct History {
 }
 
 /// A table on the heap that never stood on the stack.
-fn table<T: Copy, const N: usize>(row: T) -> Box<[T; N]> {
+pub(super) fn heap_table<T: Copy, const N: usize>(row: T) -> Box<[T; N]> {
     match vec![row; N].into_boxed_slice().try_into() {
         Ok(table) => table,
         Err(_) => unreachable!("N rows are N rows"),
@@ -76,10 +76,10 @@ fn table<T: Copy, const N: usize>(row: T) -> Box<[T; N]> {
 impl Default for History {
     fn default() -> Self {
         Self {
-            quiets: table([Gravity::default(); 4096]),
-            captures: table([Gravity::default(); 6]),
-            continuations: table([Gravity::default(); Continuation::COUNT]),
-            pawns: table([Gravity::default(); Continuation::COUNT]),
+            quiets: heap_table([Gravity::default(); 4096]),
+            captures: heap_table([Gravity::default(); 6]),
+            continuations: heap_table([Gravity::default(); Continuation::COUNT]),
+            pawns: heap_table([Gravity::default(); Continuation::COUNT]),
         }
     }
 }

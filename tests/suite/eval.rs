@@ -110,7 +110,7 @@ fn endgames_are_known() {
             "the wrong bishop for the corner of a8",
         ),
         (
-            "1k6/8/8/8/P1B5/8/4K1B1/8 w - - 0 1",
+            "1k6/8/8/8/P7/8/4K3/2B3B1 w - - 0 1",
             "two bishops, both wrong, by promotion",
         ),
     ];
