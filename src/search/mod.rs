@@ -1,8 +1,8 @@
-//! Floor 6: finding the best move. [`node`] is the table of contents.
+//! Floor 6: finding the best move. `node` is the table of contents.
 //!
 //! A [`Pool`] of threads runs one [`Worker`] each. A worker deepens iteration by iteration
-//! ([`deepen`]), searches nodes ([`node`]), resolves captures at the leaves ([`quiesce`]) and
-//! learns as it goes ([`history`], [`correction`]). The workers share one hash [`table`].
+//! (`deepen`), searches nodes (`node`), resolves captures at the leaves (`quiesce`) and
+//! learns as it goes (`history`, `correction`). The workers share one hash `table`.
 
 mod clock;
 mod correction;

@@ -2,7 +2,7 @@
 
 use super::tapered::Tapered;
 
-/// How many groups king positions fall into; see [`super::pieces::king_bucket`].
+/// How many groups king positions fall into: at home on the first two ranks, and elsewhere.
 pub const KING_BUCKETS: usize = 2;
 
 /// Anything made of weights, from a single one to tables of tables.
