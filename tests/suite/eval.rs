@@ -120,7 +120,7 @@ fn endgames_are_known() {
     }
     let won = [
         ("8/8/8/4k3/8/8/4K3/R7 w - - 0 1", "a rook"),
-        ("8/8/8/4k3/8/8/3BKB2/8 w - - 0 1", "a pair of bishops"),
+        ("8/8/8/4k3/8/8/2BBK3/8 w - - 0 1", "a pair of bishops"),
         ("8/8/8/4k3/8/8/3BKN2/8 w - - 0 1", "bishop and knight"),
     ];
     for (fen, why) in won {
