@@ -2,13 +2,14 @@
 //!
 //! A [`Pool`] of threads runs one [`Worker`] each. A worker deepens iteration by iteration
 //! (`deepen`), searches nodes (`node`), resolves captures at the leaves (`quiesce`) and
-//! learns as it goes (`history`, `correction`). The workers share one hash `table`.
+//! learns as it goes (`learning`, `history`, `correction`). The workers share one hash `table`.
 
 mod clock;
 mod correction;
 mod deepen;
 mod extension;
 mod history;
+mod learning;
 mod limits;
 mod mate;
 mod node;

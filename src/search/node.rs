@@ -2,20 +2,15 @@
 //! name: whole-node pruning and move pruning in `pruning`, extensions in `extension`, reductions
 //! in `reduction`, the leaves in `quiesce`.
 
-use arrayvec::ArrayVec;
-
 use super::Aborted;
 use super::extension::Verdict;
-use super::history::Past;
+use super::learning::{Tried, bonus, malus};
 use super::parameters as p;
 use super::picker::{Picker, Wanted};
-use super::report::{Bound, Report};
+use super::report::Report;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::types::{MAX_PLY, Move, Score};
-
-/// Moves tried at a node without success, for the histories; more are forgotten.
-type Tried = ArrayVec<Move, 32>;
 
 /// What the steps of a node share.
 pub(super) struct Node {
@@ -66,15 +61,8 @@ impl Worker {
         }
         let in_check = self.position().in_check();
         if ply > 0 {
-            // Draws, and draws that the side to move can force.
-            if self.is_draw(ply) {
-                return Ok(self.draw_score());
-            }
-            if alpha < Score::DRAW && self.game.can_repeat(ply) {
-                alpha = self.draw_score();
-                if alpha >= beta {
-                    return Ok(alpha);
-                }
+            if let Some(draw) = self.draw_here(&mut alpha, beta, ply) {
+                return Ok(draw);
             }
             if ply >= MAX_PLY {
                 return Ok(if in_check {
@@ -375,103 +363,6 @@ impl Worker {
         }
     }
 
-    /// What the histories say of a move of the present position.
-    #[inline]
-    fn history_of(&self, mv: Move, past: Past) -> i32 {
-        if mv.is_quiet() {
-            self.history.quiet(self.position(), past, mv)
-        } else {
-            self.history.capture(self.position(), mv)
-        }
-    }
-
-    /// A quiet hash move whose entry alone gave the cut is worth trying early elsewhere, too.
-    fn reward_table_cutoff(
-        &mut self,
-        entry: Entry,
-        score: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-    ) {
-        if score >= beta
-            && let Some(mv) = entry
-                .mv
-                .filter(|&mv| mv.is_quiet() && self.position().is_legal(mv))
-        {
-            let past = self.stack.past(ply);
-            self.history
-                .update_quiet(self.game.position(), past, mv, bonus(depth));
-        }
-    }
-
-    /// Rewards the move that gave the cut and punishes those tried before it.
-    fn learn_from_cutoff(
-        &mut self,
-        node: &Node,
-        mv: Move,
-        quiets: &Tried,
-        captures: &Tried,
-        past: Past,
-    ) {
-        let position = self.game.position();
-        let (bonus, malus) = (bonus(node.depth), malus(node.depth));
-        if mv.is_quiet() {
-            self.history.update_quiet(position, past, mv, bonus);
-            for &other in quiets {
-                self.history.update_quiet(position, past, other, -malus);
-            }
-        } else {
-            self.history.update_capture(position, mv, bonus);
-        }
-        for &other in captures {
-            self.history.update_capture(position, other, -malus);
-        }
-    }
-
-    /// Stores what the node came to, and corrects the evaluation by it.
-    fn remember(&mut self, node: &Node, best: Score, best_move: Option<Move>, first_alpha: Score) {
-        let bound = if best >= node.beta {
-            Bound::Lower
-        } else if node.pv && best > first_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let ply = node.ply;
-        let others = ply == 0 && self.root.line > 0;
-        if !others {
-            let entry = Entry {
-                mv: best_move,
-                score: best.to_table(ply),
-                eval: node.raw_eval,
-                depth: node.depth,
-                bound: Some(bound),
-                pv: node.table_pv,
-            };
-            self.shared.table.store(self.position().key(), entry);
-        }
-        // Captures change what the evaluation saw, and a bound on the far side proves nothing.
-        if let Some(eval) = self.stack[ply].eval
-            && best_move.is_none_or(Move::is_quiet)
-            && !best.is_decisive()
-            && !(bound == Bound::Lower && best <= eval)
-            && !(bound == Bound::Upper && best >= eval)
-        {
-            let (last, before) = (
-                self.stack.made_before(ply, 1),
-                self.stack.made_before(ply, 2),
-            );
-            self.correction.update(
-                self.game.position(),
-                last,
-                before,
-                best.0 - eval.0,
-                node.depth,
-            );
-        }
-    }
-
     /// Notes what a root move cost, and its line if it has become the best.
     fn record_root_move(&mut self, mv: Move, nodes_before: u64, score: Option<Score>) {
         let nodes = self.nodes - nodes_before;
@@ -488,16 +379,4 @@ impl Worker {
             }
         }
     }
-}
-
-/// What a cut at this depth earns its move.
-#[inline]
-fn bonus(depth: i32) -> i32 {
-    (p::bonus_scale() * depth - p::bonus_base()).clamp(0, p::bonus_limit())
-}
-
-/// What a cut at this depth costs the moves tried before.
-#[inline]
-fn malus(depth: i32) -> i32 {
-    (p::malus_scale() * depth - p::malus_base()).clamp(0, p::malus_limit())
 }

@@ -22,14 +22,8 @@ impl Worker {
         if PV {
             self.stack[ply].pv.clear();
         }
-        if self.is_draw(ply) {
-            return Ok(self.draw_score());
-        }
-        if alpha < Score::DRAW && self.game.can_repeat(ply) {
-            alpha = self.draw_score();
-            if alpha >= beta {
-                return Ok(alpha);
-            }
+        if let Some(draw) = self.draw_here(&mut alpha, beta, ply) {
+            return Ok(draw);
         }
         let in_check = self.position().in_check();
         if ply >= MAX_PLY {

@@ -211,6 +211,19 @@ impl Worker {
                 && (!position.in_check() || crate::movegen::count(position) > 0)
     }
 
+    /// The score of a node that is drawn, or where the side to move can force a draw and that is
+    /// enough. Where it is not, it still is the least that `alpha` can be.
+    #[inline]
+    pub(super) fn draw_here(&self, alpha: &mut Score, beta: Score, ply: usize) -> Option<Score> {
+        if self.is_draw(ply) {
+            return Some(self.draw_score());
+        }
+        if *alpha < Score::DRAW && self.game.can_repeat(ply) {
+            *alpha = self.draw_score();
+        }
+        (*alpha >= beta).then_some(*alpha)
+    }
+
     /// A draw, blurred by a centipawn so that the search does not take the first that it meets
     /// for the best there is.
     #[inline]
