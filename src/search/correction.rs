@@ -73,7 +73,7 @@ impl Correction {
         sum / (128 * GRAIN)
     }
 
-    /// Learns that a search of `depth` plies found `score` where the evaluation said `eval`.
+    /// Learns that a search of `depth` plies found the evaluation `error` centipawns too low.
     #[inline]
     pub(super) fn update(
         &mut self,

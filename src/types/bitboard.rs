@@ -81,7 +81,7 @@ impl Bitboard {
         }
     }
 
-    /// The set as `color`'s opponent sees it: ranks in reverse order.
+    /// The set as the other side of the board sees it: ranks in reverse order.
     #[inline]
     pub const fn flipped(self) -> Self {
         Self(self.0.swap_bytes())

@@ -63,8 +63,7 @@ impl Kings {
     }
 }
 
-/// The squares of the four ranks where an outpost bothers the enemy, fourth to sixth, as White
-/// counts them; the own third is none.
+/// The ranks where an outpost bothers the enemy, fourth to sixth as White counts them.
 const OUTPOST_RANKS: Bitboard = Bitboard(0x0000_FFFF_FF00_0000);
 
 const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);

@@ -19,8 +19,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Evaluates a position and keeps every term's share. `None` for a known endgame, whose
-    /// value has no terms, is not needed: the table is then empty but for the total.
+    /// Evaluates a position and keeps every term's share. A known endgame has a value without
+    /// terms: its table is zeros but for the evaluation.
     pub fn new(position: &Position) -> Self {
         let mut record = Record {
             scale: endgame::FULL,
