@@ -3,9 +3,10 @@
 //! An entry is two atomic words, the data and the key exclusive-or the data (Robert Hyatt's
 //! lockless hashing). Words of two different writes do not match, so a torn entry reads as none.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use memmap2::MmapMut;
 
 use super::report::Bound;
 use crate::types::{Move, Score};
@@ -88,6 +89,8 @@ pub struct Table {
     count: usize,
     /// The number of the search, from 0 to 31 and round again.
     age: AtomicU8,
+    /// Where the buckets lie; given back with the table.
+    _memory: MmapMut,
 }
 
 // SAFETY: the buckets are owned by the table and consist of atomics only, which any thread may
@@ -98,30 +101,36 @@ unsafe impl Sync for Table {}
 
 impl Table {
     /// A table of so many MiB, at least one, or as large a part of it as can be had.
+    ///
+    /// # Panics
+    ///
+    /// If the system has not even a MiB left.
     pub fn new(mebibytes: usize) -> Self {
-        let mut count = mebibytes.max(1).saturating_mul(1 << 20) / size_of::<Bucket>();
+        let mut mebibytes = mebibytes.max(1);
         loop {
-            if let Some(table) = Self::allocate(count) {
-                return table;
+            match Self::allocate(mebibytes) {
+                Ok(table) => return table,
+                Err(error) => assert!(mebibytes > 1, "no memory for a hash table: {error}"),
             }
-            if count <= 1 << 14 {
-                handle_alloc_error(Layout::new::<Bucket>());
-            }
-            count /= 2;
+            mebibytes /= 2;
         }
     }
 
     /// Zeroed memory comes from the system page by page as it is touched: quickly, at any size.
-    fn allocate(count: usize) -> Option<Self> {
-        let layout = Layout::array::<Bucket>(count).ok()?;
-        // SAFETY: the layout is not empty, since `count` is not 0.
-        let memory = unsafe { alloc_zeroed(layout) };
-        // A bucket of zeros is a bucket of atomics with the value zero.
-        let buckets = NonNull::new(memory.cast::<Bucket>())?;
-        Some(Self {
+    fn allocate(mebibytes: usize) -> std::io::Result<Self> {
+        let bytes = mebibytes.saturating_mul(1 << 20);
+        let mut memory = MmapMut::map_anon(bytes)?;
+        // Nearly every probe is far from the last one: with large pages the processor needs not
+        // look up where the page is. A system without them goes on with small ones.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        let buckets = NonNull::from(&mut memory[..]).cast::<Bucket>();
+        debug_assert!(buckets.is_aligned(), "a mapping begins with a page");
+        Ok(Self {
             buckets,
-            count,
+            count: bytes / size_of::<Bucket>(),
             age: AtomicU8::new(0),
+            _memory: memory,
         })
     }
 
@@ -131,7 +140,8 @@ impl Table {
     }
 
     fn buckets(&self) -> &[Bucket] {
-        // SAFETY: `allocate` made room for `count` buckets, which live as long as the table.
+        // SAFETY: `allocate` made room for `count` buckets, which live as long as the table, and
+        // its zeros are buckets of atomics with the value zero.
         unsafe { std::slice::from_raw_parts(self.buckets.as_ptr(), self.count) }
     }
 
@@ -230,15 +240,6 @@ impl Table {
             .filter(|&data| data != 0 && age_of(data) == age)
             .count();
         used * 1000 / (sample.len() * SLOTS)
-    }
-}
-
-impl Drop for Table {
-    fn drop(&mut self) {
-        if let Ok(layout) = Layout::array::<Bucket>(self.count) {
-            // SAFETY: allocated by `allocate` with this very layout, and dropped once.
-            unsafe { dealloc(self.buckets.as_ptr().cast(), layout) };
-        }
     }
 }
 
