@@ -15,16 +15,6 @@ use crate::types::{Move, Score};
 pub(super) type Tried = ArrayVec<Move, 32>;
 
 impl Worker {
-    /// What the histories say of a move of the present position.
-    #[inline]
-    pub(super) fn history_of(&self, mv: Move, past: Past) -> i32 {
-        if mv.is_quiet() {
-            self.history.quiet(self.position(), past, mv)
-        } else {
-            self.history.capture(self.position(), mv)
-        }
-    }
-
     /// A quiet hash move whose entry alone gave the cut is worth trying early elsewhere, too.
     pub(super) fn reward_table_cutoff(
         &mut self,

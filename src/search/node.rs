@@ -6,7 +6,7 @@ use super::Aborted;
 use super::extension::Verdict;
 use super::learning::{Tried, bonus, malus};
 use super::parameters as p;
-use super::picker::{Picker, Wanted};
+use super::picker::{Candidate, Picker, Wanted};
 use super::report::Report;
 use super::table::Entry;
 use super::worker::Worker;
@@ -164,12 +164,13 @@ impl Worker {
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         let first_alpha = node.alpha;
 
-        while let Some(mv) = picker.next(self.game.position(), &self.history, past) {
+        while let Some(Candidate { mv, history }) =
+            picker.next(self.game.position(), &self.history, past)
+        {
             if Some(mv) == node.excluded || ply == 0 && !self.root.allows(mv) {
                 continue;
             }
             number += 1;
-            let history = self.history_of(mv, past);
 
             // Leave out what will hardly matter, once there is a move that does not lose.
             if ply > 0

@@ -32,11 +32,33 @@ enum Stage {
     Done,
 }
 
-/// A move with its rank among the others of its stage.
+/// A move to try, with what the histories say of it.
 #[derive(Clone, Copy)]
-struct Ranked {
-    mv: Move,
-    rank: i32,
+pub(super) struct Candidate {
+    pub(super) mv: Move,
+    pub(super) history: i32,
+}
+
+/// A move with its rank among the others of its stage, in one word: the rank in the upper half,
+/// so that the greatest word is the move to try first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Ranked(i64);
+
+impl Ranked {
+    #[inline]
+    fn new(mv: Move, rank: i32) -> Self {
+        Self(i64::from(rank) << 32 | i64::from(Move::to_bits(Some(mv))))
+    }
+
+    #[inline]
+    const fn mv(self) -> Option<Move> {
+        Move::from_bits(self.0 as u16)
+    }
+
+    #[inline]
+    const fn rank(self) -> i32 {
+        (self.0 >> 32) as i32
+    }
 }
 
 /// Gives the moves of a position, the most promising first.
@@ -79,13 +101,22 @@ impl Picker {
         position: &Position,
         history: &History,
         past: Past,
-    ) -> Option<Move> {
+    ) -> Option<Candidate> {
+        let noisy = |mv| Candidate {
+            mv,
+            history: history.capture(position, mv),
+        };
         loop {
             match self.stage {
                 Stage::HashMove => {
                     self.stage = Stage::GenerateNoisy;
-                    if self.hash_move.is_some() {
-                        return self.hash_move;
+                    if let Some(mv) = self.hash_move {
+                        return Some(if mv.is_quiet() {
+                            let history = history.quiet(position, past, mv);
+                            Candidate { mv, history }
+                        } else {
+                            noisy(mv)
+                        });
                     }
                 }
                 Stage::GenerateNoisy => {
@@ -93,15 +124,15 @@ impl Picker {
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
-                    while let Some(Ranked { mv, rank }) = self.select() {
+                    while let Some((mv, rank)) = self.select() {
                         let threshold = match self.wanted {
                             Wanted::Winning(threshold) => threshold,
                             // A capture with a good record may lose a little.
                             Wanted::All => -(rank / 32).clamp(-150, 150),
-                            Wanted::Noisy => return Some(mv),
+                            Wanted::Noisy => return Some(noisy(mv)),
                         };
                         if movegen::exchange_wins(position, mv, threshold) {
-                            return Some(mv);
+                            return Some(noisy(mv));
                         }
                         self.bad.push(mv);
                     }
@@ -118,16 +149,16 @@ impl Picker {
                 }
                 Stage::Quiets => {
                     if !self.skip_quiets
-                        && let Some(Ranked { mv, .. }) = self.select()
+                        && let Some((mv, history)) = self.select()
                     {
-                        return Some(mv);
+                        return Some(Candidate { mv, history });
                     }
                     self.stage = Stage::BadNoisy;
                 }
                 Stage::BadNoisy => {
                     if let Some(&mv) = self.bad.get(self.next_bad) {
                         self.next_bad += 1;
-                        return Some(mv);
+                        return Some(noisy(mv));
                     }
                     self.stage = Stage::Done;
                 }
@@ -136,15 +167,14 @@ impl Picker {
         }
     }
 
-    /// The best of the moves not given yet.
+    /// The best of the moves not given yet, and its rank.
     #[inline]
-    fn select(&mut self) -> Option<Ranked> {
+    fn select(&mut self) -> Option<(Move, i32)> {
         let rest = self.moves.get_mut(self.next..)?;
-        let best =
-            (0..rest.len()).max_by_key(|&index| (rest[index].rank, std::cmp::Reverse(index)))?;
-        rest.swap(0, best);
+        let (index, &best) = rest.iter().enumerate().max_by_key(|&(_, ranked)| ranked)?;
+        rest.swap(0, index);
         self.next += 1;
-        Some(rest[0])
+        Some((best.mv()?, best.rank()))
     }
 
     fn generate_noisy(&mut self, position: &Position, history: &History) {
@@ -179,7 +209,7 @@ impl Picker {
         self.next = 0;
         for &mv in moves {
             if Some(mv) != self.hash_move {
-                self.moves.push(Ranked { mv, rank: rank(mv) });
+                self.moves.push(Ranked::new(mv, rank(mv)));
             }
         }
     }

@@ -6,7 +6,7 @@
 use super::Aborted;
 use super::node::Node;
 use super::parameters as p;
-use super::picker::{Picker, Wanted};
+use super::picker::{Candidate, Picker, Wanted};
 use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
@@ -108,7 +108,9 @@ impl Worker {
         let past = self.stack.past(node.ply);
         let mut picker = Picker::new(Wanted::Winning(gain), hash_move);
         let depth = node.depth - 4;
-        while let Some(mv) = picker.next(self.game.position(), &self.history, past) {
+        while let Some(Candidate { mv, .. }) =
+            picker.next(self.game.position(), &self.history, past)
+        {
             if Some(mv) == node.excluded {
                 continue;
             }

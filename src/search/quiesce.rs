@@ -2,7 +2,7 @@
 
 use super::Aborted;
 use super::parameters as p;
-use super::picker::{Picker, Wanted};
+use super::picker::{Candidate, Picker, Wanted};
 use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
@@ -87,7 +87,9 @@ impl Worker {
         );
         let mut best_move: Option<Move> = None;
         let mut tried = 0;
-        while let Some(mv) = picker.next(self.game.position(), &self.history, past) {
+        while let Some(Candidate { mv, .. }) =
+            picker.next(self.game.position(), &self.history, past)
+        {
             if !best.is_loss() {
                 if in_check {
                     // One evasion holds: the quiet ones still to come will hardly do better.

@@ -14,7 +14,7 @@ const MOST_UNITS: i32 = 1_200;
 const ENDGAME_DIVISOR: i32 = 16;
 
 /// What danger units cost the king's side. A king in no danger gains nothing.
-#[inline]
+#[inline(always)]
 pub(super) fn danger_to_centipawns(danger: Tapered) -> Tapered {
     let middlegame = danger.middlegame().clamp(0, MOST_UNITS);
     let endgame = danger.endgame().max(0);
@@ -40,7 +40,7 @@ pub fn danger_in_centipawns([middlegame, endgame]: [f32; 2]) -> [(f32, f32); 2] 
 
 impl<T: Trace> Evaluation<'_, T> {
     /// Adds up the danger to the king of `us`; attackers were counted with the pieces.
-    #[inline]
+    #[inline(always)]
     pub(super) fn king_danger(&mut self, us: Color) {
         let (me, them) = (us.index(), (!us).index());
         let king = self.board.king(us);
@@ -86,7 +86,7 @@ impl<T: Trace> Evaluation<'_, T> {
     }
 
     /// Checks that the enemy could give to the king of `us` with one role.
-    #[inline]
+    #[inline(always)]
     fn checks(&mut self, us: Color, role: Role, from: Bitboard, safe: Bitboard) {
         let checks = from & self.attacked_by[(!us).index()][role.index()] & !self.board.color(!us);
         if (checks & safe).any() {

@@ -43,7 +43,7 @@ impl PawnCache {
 
 impl<T: Trace> Evaluation<'_, T> {
     /// Pawns, shelters, and the attack maps of pawns and kings that later terms build upon.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pawn_structure(&mut self, cache: &mut PawnCache) {
         let (white, black) = (self.board.king(Color::White), self.board.king(Color::Black));
         // Never zero, so that an empty entry matches nothing.
@@ -69,13 +69,12 @@ impl<T: Trace> Evaluation<'_, T> {
             self.passed = entry.passed;
             self.pawn_reach = entry.pawn_reach;
         }
-        for color in Color::ALL {
-            self.prepare(color);
-        }
+        self.prepare(Color::White);
+        self.prepare(Color::Black);
     }
 
     /// Attacks of pawns and king, the king's zone and the mobility area.
-    #[inline]
+    #[inline(always)]
     fn prepare(&mut self, us: Color) {
         let me = us.index();
         let pawns = self.board.pieces(us, Role::Pawn);
@@ -162,7 +161,7 @@ impl<T: Trace> Evaluation<'_, T> {
     }
 
     /// What passed pawns are worth with the pieces around them.
-    #[inline]
+    #[inline(always)]
     pub(super) fn passed_pawns(&mut self, us: Color) {
         let (me, them) = (us.index(), (!us).index());
         let occupied = self.board.occupied();

@@ -21,7 +21,7 @@ struct View {
 }
 
 impl View {
-    #[inline]
+    #[inline(always)]
     fn new(color: Color, king: Square) -> Self {
         let mirror = if king.file() >= File::E { 7 } else { 0 };
         let flip = mirror ^ if color == Color::Black { 56 } else { 0 };
@@ -31,7 +31,7 @@ impl View {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     const fn see(self, square: Square) -> usize {
         square.index() ^ self.flip
     }
@@ -44,7 +44,7 @@ const fn king_bucket(square: usize) -> usize {
 }
 
 impl Kings {
-    #[inline]
+    #[inline(always)]
     pub(super) fn new<T>(evaluation: &Evaluation<'_, T>, us: Color) -> Self {
         Self {
             own: View::new(us, evaluation.board.king(us)),
@@ -53,7 +53,7 @@ impl Kings {
     }
 
     /// The piece-square weights of a piece: relative to its own king and to the enemy's.
-    #[inline]
+    #[inline(always)]
     pub(super) fn weights(self, role: Role, square: Square) -> [&'static Tapered; 2] {
         let role = role.index();
         [
@@ -70,7 +70,7 @@ const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
 impl<T: Trace> Evaluation<'_, T> {
     /// Everything officers and king of one side are given for where they stand.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pieces(&mut self, us: Color) {
         let kings = Kings::new(self, us);
         self.place(us, kings, Role::King, self.board.king(us));
@@ -84,7 +84,7 @@ impl<T: Trace> Evaluation<'_, T> {
     }
 
     /// Piece-square and material weights.
-    #[inline]
+    #[inline(always)]
     pub(super) fn place(&mut self, us: Color, kings: Kings, role: Role, square: Square) {
         for weight in kings.weights(role, square) {
             self.add(us, weight, 1);
@@ -95,7 +95,7 @@ impl<T: Trace> Evaluation<'_, T> {
     }
 
     /// Notes what a piece attacks, and how much it bears on the enemy king.
-    #[inline]
+    #[inline(always)]
     fn attack(&mut self, us: Color, role: Role, square: Square, mut attacks: Bitboard) -> usize {
         let (me, them) = (us.index(), (!us).index());
         if us == self.position.side() && self.position.state().pinned.has(square) {
@@ -112,7 +112,7 @@ impl<T: Trace> Evaluation<'_, T> {
         (attacks & self.mobility_area[me]).count()
     }
 
-    #[inline]
+    #[inline(always)]
     fn knights(&mut self, us: Color, kings: Kings) {
         for square in self.board.pieces(us, Role::Knight) {
             self.place(us, kings, Role::Knight, square);
@@ -123,7 +123,7 @@ impl<T: Trace> Evaluation<'_, T> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn bishops(&mut self, us: Color, kings: Kings) {
         let through = self.board.occupied() ^ self.board.diagonal_sliders(us);
         for square in self.board.pieces(us, Role::Bishop) {
@@ -148,7 +148,7 @@ impl<T: Trace> Evaluation<'_, T> {
     }
 
     /// What knights and bishops share: outposts and the shelter behind a pawn.
-    #[inline]
+    #[inline(always)]
     fn minor(&mut self, us: Color, square: Square, attacks: Bitboard, outpost: &'static Tapered) {
         let posts = self.outposts(us);
         if posts.has(square) {
@@ -163,14 +163,14 @@ impl<T: Trace> Evaluation<'_, T> {
     }
 
     /// Squares protected by own pawns that no enemy pawn can ever attack.
-    #[inline]
+    #[inline(always)]
     fn outposts(&self, us: Color) -> Bitboard {
         OUTPOST_RANKS.relative_to(us)
             & self.attacked_by[us.index()][Role::Pawn.index()]
             & !self.pawn_reach[(!us).index()]
     }
 
-    #[inline]
+    #[inline(always)]
     fn rooks(&mut self, us: Color, kings: Kings) {
         let through = self.board.occupied() ^ self.board.straight_sliders(us);
         for square in self.board.pieces(us, Role::Rook) {
@@ -189,7 +189,7 @@ impl<T: Trace> Evaluation<'_, T> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn queens(&mut self, us: Color, kings: Kings) {
         for square in self.board.pieces(us, Role::Queen) {
             self.place(us, kings, Role::Queen, square);
@@ -200,7 +200,7 @@ impl<T: Trace> Evaluation<'_, T> {
     }
 
     /// Safe squares behind the own pawns in the centre, for pieces to regroup on.
-    #[inline]
+    #[inline(always)]
     pub(super) fn space(&mut self, us: Color) {
         const FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
         let ranks = Bitboard::rank(Rank::Second)

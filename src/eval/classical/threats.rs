@@ -7,7 +7,7 @@ use crate::types::{Bitboard, Color, Rank, Role};
 
 impl<T: Trace> Evaluation<'_, T> {
     /// What `us` threatens.
-    #[inline]
+    #[inline(always)]
     pub(super) fn threats(&mut self, us: Color) {
         let (me, them) = (us.index(), (!us).index());
         let by = self.attacked_by[me];
@@ -43,7 +43,7 @@ impl<T: Trace> Evaluation<'_, T> {
     }
 
     /// Pawns that can step forward safely and then attack an officer.
-    #[inline]
+    #[inline(always)]
     fn push_threats(&mut self, us: Color, officers: Bitboard) {
         let (me, them) = (us.index(), (!us).index());
         let empty = !self.board.occupied();
@@ -58,7 +58,7 @@ impl<T: Trace> Evaluation<'_, T> {
     }
 
     /// Safe squares from which a lesser piece would attack the enemy's only queen.
-    #[inline]
+    #[inline(always)]
     fn queen_threats(&mut self, us: Color) {
         let (me, them) = (us.index(), (!us).index());
         let queens = self.board.pieces(!us, Role::Queen);
