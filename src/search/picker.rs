@@ -171,7 +171,9 @@ impl Picker {
     #[inline]
     fn select(&mut self) -> Option<(Move, i32)> {
         let rest = self.moves.get_mut(self.next..)?;
-        let (index, &best) = rest.iter().enumerate().max_by_key(|&(_, ranked)| ranked)?;
+        // Two plain passes, which the compiler turns into vector instructions.
+        let best = rest.iter().copied().reduce(Ranked::max)?;
+        let index = rest.iter().position(|&ranked| ranked == best)?;
         rest.swap(0, index);
         self.next += 1;
         Some((best.mv()?, best.rank()))
