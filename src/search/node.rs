@@ -171,6 +171,7 @@ impl Worker {
                 continue;
             }
             number += 1;
+            self.prefetch(mv);
 
             // Leave out what will hardly matter, once there is a move that does not lose.
             if ply > 0

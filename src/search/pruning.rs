@@ -114,6 +114,7 @@ impl Worker {
             if Some(mv) == node.excluded {
                 continue;
             }
+            self.prefetch(mv);
             self.make(node.ply, mv);
             let mut score = self
                 .quiesce::<false>(-beta, -beta + 1, node.ply + 1)

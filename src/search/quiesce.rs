@@ -90,6 +90,7 @@ impl Worker {
         while let Some(Candidate { mv, .. }) =
             picker.next(self.game.position(), &self.history, past)
         {
+            self.prefetch(mv);
             if !best.is_loss() {
                 if in_check {
                     // One evasion holds: the quiet ones still to come will hardly do better.

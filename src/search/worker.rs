@@ -178,10 +178,16 @@ impl Worker {
         Ok(())
     }
 
+    /// Has the hash table's entries for the position after `mv` brought nearer, as early as the
+    /// move is a candidate: memory takes longer than all that is asked before the move is made.
+    #[inline]
+    pub(super) fn prefetch(&self, mv: Move) {
+        self.shared.table.prefetch(self.position().key_after(mv));
+    }
+
     /// Makes a move and notes it on the line.
     #[inline]
     pub(super) fn make(&mut self, ply: usize, mv: Move) {
-        self.shared.table.prefetch(self.position().key_after(mv));
         self.stack[ply].mv = Some(mv);
         self.stack[ply].made = continuation(self.position(), mv);
         self.game.make(mv);
