@@ -1,5 +1,6 @@
 //! Endgames that the general terms misjudge: known wins, and material that draws.
 
+use super::kpk;
 use crate::position::{Board, Position};
 use crate::types::{Bitboard, Color, Role, Score, Square};
 
@@ -9,7 +10,7 @@ pub const FULL: i32 = 128;
 /// Added to every known win, so that the search heads for it and not for more material.
 const KNOWN_WIN: i32 = 3_000;
 
-/// The value of a position that is a known win, for the side to move.
+/// The value of a position whose outcome is known, for the side to move.
 #[inline]
 pub fn known(position: &Position) -> Option<Score> {
     let board = position.board();
@@ -19,12 +20,30 @@ pub fn known(position: &Position) -> Option<Score> {
     let loser = Color::ALL
         .into_iter()
         .find(|&side| board.color(side).count() == 1)?;
-    let score = against_bare_king(board, !loser)?;
+    let winner = !loser;
+    let score = match (board.color(winner).count(), board.role(Role::Pawn).first()) {
+        (2, Some(pawn)) => pawn_ending(position, winner, pawn),
+        _ => against_bare_king(board, winner)?,
+    };
     Some(Score(if position.side() == loser {
         -score
     } else {
         score
     }))
+}
+
+/// What a pawn and a king are worth against a king: a draw, or a win that is nearer the further
+/// the pawn is, and less of one than the queen it becomes.
+fn pawn_ending(position: &Position, strong: Color, pawn: Square) -> i32 {
+    let (king, bare) = (
+        position.board().king(strong),
+        position.board().king(!strong),
+    );
+    if kpk::is_win(strong, king, pawn, bare, position.side()) {
+        KNOWN_WIN - 1_000 + 50 * pawn.rank().relative_to(strong).index() as i32
+    } else {
+        0
+    }
 }
 
 /// What the winner's mating material is worth, more the nearer the bare king is to its end.

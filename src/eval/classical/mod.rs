@@ -2,6 +2,7 @@
 
 pub mod endgame;
 mod king;
+pub mod kpk;
 mod pawns;
 mod pieces;
 pub mod report;
