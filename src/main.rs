@@ -45,6 +45,9 @@ enum Tool {
     Datagen(datagen::Settings),
     /// Fit the weights of the evaluation to such games, and write them as Rust source.
     Tune(tune::Settings),
+    /// List the parameters of the search for an SPSA tuner, in the form that OpenBench takes.
+    #[cfg(feature = "tune")]
+    Parameters,
 }
 
 fn main() -> ExitCode {
@@ -64,6 +67,11 @@ fn main() -> ExitCode {
             bench::run(settings, &mut |line| out.line(&line));
         }),
         Some(Tool::Tune(settings)) => tune::run(&settings).map_err(|error| error.to_string()),
+        #[cfg(feature = "tune")]
+        Some(Tool::Parameters) => {
+            Output::default().line(&format::parameters());
+            Ok(())
+        }
         Some(Tool::Datagen(settings)) => {
             datagen::run(&settings).map_err(|error| format!("{}: {error}", settings.file.display()))
         }

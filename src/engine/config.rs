@@ -168,7 +168,7 @@ fn read_line(
     let key = spec.key();
     let value = match (&spec.kind, value) {
         (Kind::Check { .. }, Value::Boolean(on)) => on.to_string(),
-        (Kind::Spin { .. }, Value::Integer(number)) => number.to_string(),
+        (Kind::Spin { .. } | Kind::Parameter(_), Value::Integer(number)) => number.to_string(),
         (Kind::String { .. }, Value::String(text)) => text,
         (Kind::Button, _) => return Err(Fault::Button(key)),
         (kind, other) => {

@@ -2,9 +2,13 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use thiserror::Error;
+
+use crate::search::parameters::{self, Parameter};
 
 /// Turns the list below into [`Options`], their defaults and [`TABLE`], so that each fact about an
 /// option is written once. The comment above an option is also its help.
@@ -90,7 +94,21 @@ options! {
     }
 }
 
-/// One row of the [`TABLE`].
+/// The options of the [`TABLE`] and, in a build to tune them, the parameters of the search.
+pub fn all() -> impl Iterator<Item = &'static Spec> {
+    static PARAMETERS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
+        let specs = parameters::TABLE.iter().map(|parameter| Spec {
+            name: parameter.name,
+            kind: Kind::Parameter(parameter),
+            effect: Effect::None,
+            help: "A number of the search, for a tuner.",
+        });
+        specs.collect()
+    });
+    TABLE.iter().chain(PARAMETERS.iter())
+}
+
+/// What is to be known about one option.
 #[derive(Debug)]
 pub struct Spec {
     /// The name as `uci` prints it.
@@ -119,6 +137,8 @@ pub enum Kind {
         get: fn(&Options) -> i64,
         set: fn(&mut Options, i64),
     },
+    /// A number of the search, which is the same for all [`Options`].
+    Parameter(&'static Parameter),
     /// Any text, also none.
     String {
         get: fn(&Options) -> String,
@@ -179,7 +199,7 @@ impl Spec {
     /// The option of this name or key. Case does not matter, nor how many blanks part the words.
     pub fn find(name: &str) -> Option<&'static Self> {
         let key = key(name);
-        TABLE.iter().find(|spec| spec.key() == key)
+        all().find(|spec| spec.key() == key)
     }
 
     /// The option whose name is most like `name`, unless none is much like it.
@@ -187,8 +207,7 @@ impl Spec {
         /// Half of the letters are right, and in their place.
         const ALIKE: f64 = 0.5;
         let key = key(name);
-        TABLE
-            .iter()
+        all()
             .map(|spec| {
                 (
                     strsim::normalized_damerau_levenshtein(&spec.key(), &key),
@@ -213,12 +232,8 @@ impl Spec {
             Kind::Check { get, .. } => {
                 format!("option name {name} type check default {}", get(options))
             }
-            Kind::Spin { range, get, .. } => format!(
-                "option name {name} type spin default {} min {} max {}",
-                get(options),
-                range.start(),
-                range.end()
-            ),
+            Kind::Spin { range, get, .. } => spin_line(name, get(options), range),
+            Kind::Parameter(parameter) => spin_line(name, parameter.get(), &parameter.range),
             Kind::String { get, .. } => {
                 let text = get(options);
                 let text = if text.is_empty() { EMPTY } else { &text };
@@ -248,8 +263,10 @@ impl Spec {
                 set(options, on.map_err(|_| refused())?);
             }
             Kind::Spin { range, set, .. } => {
-                let number = value.parse().ok().filter(|number| range.contains(number));
-                set(options, number.ok_or_else(refused)?);
+                set(options, number_in(range, value).ok_or_else(refused)?);
+            }
+            Kind::Parameter(parameter) => {
+                parameter.set(number_in(&parameter.range, value).ok_or_else(refused)?);
             }
             Kind::String { set, .. } => {
                 set(
@@ -271,18 +288,33 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Kind::Check { .. } => f.write_str("true or false"),
-            Kind::Spin { range, .. } => {
-                write!(
-                    f,
-                    "a whole number from {} to {}",
-                    range.start(),
-                    range.end()
-                )
-            }
+            Kind::Spin { range, .. } => spin_takes(f, range),
+            Kind::Parameter(parameter) => spin_takes(f, &parameter.range),
             Kind::String { .. } => f.write_str("text"),
             Kind::Button => f.write_str("no value"),
         }
     }
+}
+
+/// The line that declares a whole number to a GUI.
+fn spin_line<T: fmt::Display>(name: &str, value: T, range: &RangeInclusive<T>) -> String {
+    let (low, high) = (range.start(), range.end());
+    format!("option name {name} type spin default {value} min {low} max {high}")
+}
+
+/// What a whole number can be, in words.
+fn spin_takes<T: fmt::Display>(f: &mut fmt::Formatter, range: &RangeInclusive<T>) -> fmt::Result {
+    write!(
+        f,
+        "a whole number from {} to {}",
+        range.start(),
+        range.end()
+    )
+}
+
+/// The number that the text is, if it lies in the range.
+fn number_in<T: FromStr + PartialOrd>(range: &RangeInclusive<T>, text: &str) -> Option<T> {
+    text.parse().ok().filter(|number| range.contains(number))
 }
 
 /// How UCI writes a string that has no letters.

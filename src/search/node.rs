@@ -272,7 +272,7 @@ impl Worker {
         let mut score = alpha;
         let is_first = number == 1;
 
-        if node.depth >= 2 && number > 1 + usize::from(node.ply == 0) {
+        if node.depth >= p::reduction_depth() && number > 1 + usize::from(node.ply == 0) {
             let reduction = self.late_move_reduction(node, mv, number, history);
             let reduced = (depth - reduction).clamp(1, depth.max(1) + i32::from(PV));
             self.stack[node.ply].reduction = depth - reduced;
@@ -358,9 +358,12 @@ impl Worker {
         if node.excluded.is_some() {
             return;
         }
-        if reduction >= 3 && eval > -before {
+        if reduction >= p::hindsight_deeper() && eval > -before {
             node.depth += 1;
-        } else if reduction >= 2 && node.depth >= 2 && eval > Score(200) - before {
+        } else if reduction >= p::hindsight_shallower()
+            && node.depth >= 2
+            && eval > Score(200) - before
+        {
             node.depth -= 1;
         }
     }

@@ -1,5 +1,8 @@
 //! The numbers of the search, one line each. With the `tune` feature each is a UCI option.
 
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicI32, Ordering};
+
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $default:literal in $low:literal..=$high:literal step $step:literal;)*) => {
         $(
@@ -13,7 +16,7 @@ macro_rules! parameters {
 
         #[cfg(feature = "tune")]
         mod values {
-            use std::sync::atomic::AtomicI32;
+            use super::AtomicI32;
             $(
                 #[allow(non_upper_case_globals, reason = "named like the function that reads it")]
                 pub static $name: AtomicI32 = AtomicI32::new($default);
@@ -25,17 +28,16 @@ macro_rules! parameters {
             #[cfg(feature = "tune")]
             #[inline(always)]
             pub fn $name() -> i32 {
-                values::$name.load(std::sync::atomic::Ordering::Relaxed)
+                values::$name.load(Ordering::Relaxed)
             }
         )*
 
-        /// Every parameter, for a tuner.
+        /// Every parameter, for a tuner. Without the `tune` feature there is nothing to tune.
         #[cfg(feature = "tune")]
         pub static TABLE: &[Parameter] = &[$(Parameter {
             name: stringify!($name),
             default: $default,
-            low: $low,
-            high: $high,
+            range: $low..=$high,
             step: $step,
             value: &values::$name,
         },)*];
@@ -48,21 +50,39 @@ macro_rules! parameters {
     };
 }
 
+/// Every parameter, for a tuner. Without the `tune` feature there is nothing to tune.
+#[cfg(not(feature = "tune"))]
+pub static TABLE: &[Parameter] = &[];
+
 /// A number of the search that a tuner may change.
-#[cfg(feature = "tune")]
+#[derive(Debug)]
 pub struct Parameter {
+    /// The name, which is also that of its UCI option.
     pub name: &'static str,
+    /// The value that builds without the `tune` feature have.
     pub default: i32,
-    pub low: i32,
-    pub high: i32,
+    /// What it may be. The ends may be far out, to switch a rule off.
+    pub range: RangeInclusive<i32>,
     /// How far a tuner should move it at the end of its run.
     pub step: i32,
-    pub value: &'static std::sync::atomic::AtomicI32,
+    value: &'static AtomicI32,
+}
+
+impl Parameter {
+    /// The present value.
+    pub fn get(&self) -> i32 {
+        self.value.load(Ordering::Relaxed)
+    }
+
+    /// Sets the value, for every engine of this process. Not while a search runs.
+    pub fn set(&self, value: i32) {
+        self.value.store(value, Ordering::Relaxed);
+    }
 }
 
 parameters! {
     /// Half the width of the first aspiration window, in centipawns.
-    aspiration_window = 12 in 4..=60 step 3;
+    aspiration_window = 12 in 4..=32000 step 3;
 
     /// Deepest node for reverse futility, in plies; margin per ply, and less of it when improving.
     reverse_futility_depth = 9 in 0..=14 step 1;
@@ -88,25 +108,29 @@ parameters! {
     internal_depth = 4 in 2..=99 step 1;
 
     /// Late move pruning: moves allowed at depth 0. The rest grows with depth squared.
-    late_moves = 4 in 1..=200 step 1;
-    /// Deepest reduced node for futility pruning, its margin and the margin's growth per ply.
-    futility_depth = 8 in 0..=14 step 1;
+    late_moves = 4 in 1..=500 step 1;
+    /// Deepest reduced node for futility pruning (-1 for none), its margin and the margin's growth per ply.
+    futility_depth = 8 in -1..=14 step 1;
     futility_base = 90 in 0..=250 step 12;
     futility_margin = 90 in 30..=200 step 10;
     /// Deepest reduced node for history pruning, and the history per ply that saves a move.
-    history_depth = 5 in 0..=10 step 1;
+    history_depth = 5 in -1..=10 step 1;
     history_margin = 3000 in 1000..=8000 step 400;
-    /// Exchanges a quiet move may lose, per reduced ply squared, and a capture, per ply.
+    /// What a quiet move may lose in exchanges, at least and per reduced ply squared, and what a
+    /// capture may, per ply.
+    see_quiet_base = 0 in 0..=2000 step 10;
     see_quiet = 22 in 5..=1000 step 4;
-    see_capture = 90 in 30..=2000 step 8;
+    see_capture = 90 in 30..=10000 step 8;
 
     /// Shallowest node for singular extensions; the margin per ply in 16ths of a centipawn; the
     /// further margin of a double and a triple extension.
     singular_depth = 6 in 4..=99 step 1;
     singular_margin = 20 in 5..=60 step 3;
-    double_margin = 15 in 0..=80 step 4;
-    triple_margin = 90 in 30..=300 step 12;
+    double_margin = 15 in 0..=32000 step 4;
+    triple_margin = 90 in 30..=32000 step 12;
 
+    /// Shallowest node for late move reductions.
+    reduction_depth = 2 in 2..=99 step 1;
     /// Late move reductions in 1024ths of a ply: constant and logarithmic part, quiet and noisy.
     reduction_quiet_base = 800 in 200..=1600 step 60;
     reduction_quiet_log = 455 in 200..=900 step 25;
@@ -121,19 +145,22 @@ parameters! {
     reduction_noisy_table_move = 900 in 0..=2500 step 100;
     reduction_cutoffs = 900 in 0..=2500 step 100;
     /// History that saves a ply, and captures likewise.
-    reduction_history = 8000 in 3000..=16000 step 600;
-    reduction_capture_history = 7000 in 2000..=16000 step 600;
+    reduction_history = 8000 in 3000..=1000000 step 600;
+    reduction_capture_history = 7000 in 2000..=1000000 step 600;
     /// Score above the best so far that searches a reduced move deeper, and shallower.
-    deeper_margin = 40 in 0..=150 step 8;
+    deeper_margin = 40 in 0..=32000 step 8;
     shallower_margin = 8 in 0..=40 step 3;
+    /// Plies by which the move before has to be reduced for second thoughts: deeper, shallower.
+    hindsight_deeper = 3 in 1..=99 step 1;
+    hindsight_shallower = 2 in 1..=99 step 1;
 
     /// History bonus and malus: growth per ply, constant part, limit.
     bonus_scale = 160 in 40..=400 step 15;
     bonus_base = 80 in -200..=400 step 20;
-    bonus_limit = 1700 in 600..=4000 step 150;
+    bonus_limit = 1700 in 0..=4000 step 150;
     malus_scale = 180 in 40..=500 step 20;
     malus_base = 60 in -200..=400 step 20;
-    malus_limit = 1300 in 400..=4000 step 150;
+    malus_limit = 1300 in 0..=4000 step 150;
 
     /// Weights of the correction histories, in 128ths.
     correct_pawns = 128 in 0..=300 step 12;
@@ -142,5 +169,5 @@ parameters! {
     correct_moves = 100 in 0..=300 step 12;
 
     /// Quiescence: what a capture must promise above the evaluation.
-    quiescence_margin = 140 in 0..=400 step 15;
+    quiescence_margin = 140 in 0..=32000 step 15;
 }

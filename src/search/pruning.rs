@@ -168,8 +168,8 @@ impl Worker {
             picker.skip_quiets();
             return true;
         }
-        self.has_bad_history(depth, history)
-            || self.loses_exchange(mv, -p::see_quiet() * depth * depth)
+        let bearable = p::see_quiet_base() + p::see_quiet() * depth * depth;
+        self.has_bad_history(depth, history) || self.loses_exchange(mv, -bearable)
     }
 
     /// Late move pruning: enough quiet moves have been tried for this depth.

@@ -7,6 +7,8 @@ use crate::types::Move;
 
 /// The base reductions by depth and move number, in 1024ths of a ply.
 pub(super) struct Reductions {
+    /// Constant and logarithmic part of the quiet and of the noisy table.
+    made_of: [[i32; 2]; 2],
     quiet: Box<[[i32; 64]; 64]>,
     noisy: Box<[[i32; 64]; 64]>,
 }
@@ -14,7 +16,7 @@ pub(super) struct Reductions {
 impl Reductions {
     /// Logarithmic in depth and in move number (the shape goes back to Fruit and Stockfish).
     pub(super) fn new() -> Self {
-        let table = |base: i32, log: i32| {
+        let table = |[base, log]: [i32; 2]| {
             let mut rows = Box::new([[0; 64]; 64]);
             for (depth, row) in rows.iter_mut().enumerate().skip(1) {
                 for (number, entry) in row.iter_mut().enumerate().skip(1) {
@@ -24,9 +26,26 @@ impl Reductions {
             }
             rows
         };
+        let made_of @ [quiet, noisy] = Self::parts();
         Self {
-            quiet: table(p::reduction_quiet_base(), p::reduction_quiet_log()),
-            noisy: table(p::reduction_noisy_base(), p::reduction_noisy_log()),
+            made_of,
+            quiet: table(quiet),
+            noisy: table(noisy),
+        }
+    }
+
+    /// What the tables are to be made of.
+    fn parts() -> [[i32; 2]; 2] {
+        [
+            [p::reduction_quiet_base(), p::reduction_quiet_log()],
+            [p::reduction_noisy_base(), p::reduction_noisy_log()],
+        ]
+    }
+
+    /// Makes the tables anew if a tuner has changed what they are made of.
+    pub(super) fn refresh(&mut self) {
+        if self.made_of != Self::parts() {
+            *self = Self::new();
         }
     }
 

@@ -126,6 +126,7 @@ impl Worker {
         self.nodes = 0;
         self.told_nodes = 0;
         self.null_from_ply = 0;
+        self.reductions.refresh();
         self.stack.clear();
         self.game.reserve(MAX_PLY + 8);
     }

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
-use crate::engine::options::{Options, TABLE};
+use crate::engine::options::{self, Options, TABLE};
 use crate::engine::{Engine, Wdl};
 use crate::eval::classical::report::Report as Evaluation;
 use crate::movegen::notation::{Uci, san};
 use crate::movegen::{legal, perft};
 use crate::position::Position;
+use crate::search::parameters::{self, Parameter};
 use crate::search::{Bound, Info, Outcome};
 use crate::types::Move;
 
@@ -45,7 +46,7 @@ impl Output {
 /// The answer to `uci`.
 pub fn identity(options: &Options) -> String {
     let mut text = format!("id name {NAME}\nid author {}\n", "the Prelate developers");
-    for spec in TABLE {
+    for spec in options::all() {
         text += &spec.uci_line(options);
         text.push('\n');
     }
@@ -180,6 +181,20 @@ pub fn perft_table(rows: &[perft::Table]) -> String {
         }
     }
     text
+}
+
+/// The parameters of the search, a line each as OpenBench takes them for its SPSA: name, type,
+/// value, least, most, step at the end, rate of learning at the end.
+pub fn parameters() -> String {
+    /// What is customary: 500 games more won than lost move a parameter by its step.
+    const RATE: f64 = 0.002;
+    let line = |parameter: &Parameter| {
+        let (name, value, step) = (parameter.name, parameter.get(), parameter.step);
+        let (low, high) = (parameter.range.start(), parameter.range.end());
+        format!("{name}, int, {value}, {low}, {high}, {step}, {RATE}")
+    };
+    let lines: Vec<_> = parameters::TABLE.iter().map(line).collect();
+    lines.join("\n")
 }
 
 /// The answer to `help`.

@@ -155,7 +155,7 @@ fn the_file_of_the_repository_is_the_table() {
             Kind::Check { get, .. } => get(&defaults).to_string(),
             Kind::Spin { get, .. } => get(&defaults).to_string(),
             Kind::String { get, .. } => format!("{:?}", get(&defaults)),
-            Kind::Button => continue,
+            Kind::Button | Kind::Parameter(_) => continue,
         };
         let expected = format!(
             "# {}\n# Takes {}.\n{} = {default}",

@@ -14,4 +14,6 @@ mod seeds;
 mod session;
 mod support;
 mod tactics;
+#[cfg(feature = "tune")]
+mod tuning;
 mod uci_parse;

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use prelate::engine::options::TABLE;
+use prelate::engine::options;
 use prelate::movegen::notation::parse_uci;
 
 use super::driver::{Driver, number, prelate};
@@ -151,9 +151,9 @@ fn the_handshake() {
     let lines = driver.until(|line| line == "uciok");
     assert!(lines[0].starts_with("id name Prelate "), "{lines:?}");
     assert!(lines[1].starts_with("id author "), "{lines:?}");
-    let options = &lines[2..lines.len() - 1];
-    assert_eq!(options.len(), TABLE.len());
-    for (line, spec) in options.iter().zip(TABLE) {
+    let shown = &lines[2..lines.len() - 1];
+    assert_eq!(shown.len(), options::all().count());
+    for (line, spec) in shown.iter().zip(options::all()) {
         let start = format!("option name {} type ", spec.name);
         assert!(line.starts_with(&start), "{line}");
     }
