@@ -1,5 +1,6 @@
 //! Statistics of moves: which ones refuted what, learnt during the search, to order and prune.
 
+use super::parameters as p;
 use crate::position::Position;
 use crate::types::{Move, Piece, Role, Square};
 
@@ -128,11 +129,13 @@ impl History {
         let this = continuation(position, mv).index();
         let [one, two, four, six] =
             past.map(|earlier| self.continuations[earlier.index()][this].get());
-        self.quiets[threat_row(position, mv)][mv.from_to()].get()
-            + self.pawns[pawn_row(position)][this].get()
-            + one
-            + two
-            + (four + six) / 2
+        let sum = p::weight_squares() * self.quiets[threat_row(position, mv)][mv.from_to()].get()
+            + p::weight_pawns() * self.pawns[pawn_row(position)][this].get()
+            + p::weight_one() * one
+            + p::weight_two() * two
+            + p::weight_four() * four
+            + p::weight_six() * six;
+        sum / 128
     }
 
     /// The value of a capture or promotion among those that take the same role.

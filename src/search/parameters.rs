@@ -154,6 +154,15 @@ parameters! {
     hindsight_deeper = 3 in 1..=99 step 1;
     hindsight_shallower = 2 in 1..=99 step 1;
 
+    /// Weights of the histories of a quiet move, in 128ths: by its squares, by the pawn structure,
+    /// and by the moves one, two, four and six plies earlier.
+    weight_squares = 128 in 0..=400 step 12;
+    weight_pawns = 128 in 0..=400 step 12;
+    weight_one = 128 in 0..=400 step 12;
+    weight_two = 128 in 0..=400 step 12;
+    weight_four = 64 in 0..=400 step 10;
+    weight_six = 64 in 0..=400 step 10;
+
     /// History bonus and malus: growth per ply, constant part, limit.
     bonus_scale = 160 in 40..=400 step 15;
     bonus_base = 80 in -200..=400 step 20;
