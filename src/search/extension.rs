@@ -19,6 +19,7 @@ impl Worker {
     /// Searches all moves but the hash move to half the depth. If none comes near its score, it
     /// is singular; if others beat beta as well, the node is cut (multi-cut); if the hash move
     /// merely beats beta with others near, it is searched less deep.
+    #[inline(always)]
     pub(super) fn singular_extension(&mut self, node: &Node, mv: Move) -> Result<Verdict, Aborted> {
         let Some(entry) = node.entry.filter(|entry| {
             node.ply > 0

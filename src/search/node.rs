@@ -154,6 +154,7 @@ impl Worker {
     }
 
     /// Searches the moves of a node one after the other.
+    #[inline(always)]
     fn search_moves<const PV: bool>(&mut self, mut node: Node) -> Result<Score, Aborted> {
         let ply = node.ply;
         let past = self.stack.past(ply);
@@ -257,7 +258,7 @@ impl Worker {
 
     /// Principal variation search of a move that has been made: the first with the full window,
     /// the others reduced and with a null window, until they prove better.
-    #[inline]
+    #[inline(always)]
     fn search_move<const PV: bool>(
         &mut self,
         node: &Node,
@@ -308,6 +309,7 @@ impl Worker {
     }
 
     /// Evaluates the node and compares with the side's last turn.
+    #[inline(always)]
     fn evaluate_node(&mut self, node: &mut Node) {
         let ply = node.ply;
         if node.in_check {
@@ -346,6 +348,7 @@ impl Worker {
 
     /// The move to this node was reduced a lot, but the opponent is not better off for it: look
     /// deeper. Or it was reduced, and both sides seem content: look less deep.
+    #[inline(always)]
     fn adjust_for_reduction(&mut self, node: &mut Node) {
         let Some(previous) = node.ply.checked_sub(1) else {
             return;

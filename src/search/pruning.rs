@@ -15,6 +15,7 @@ use crate::types::{Move, Score};
 
 impl Worker {
     /// Razoring: far below alpha near the leaves, only captures can help; if they do not, give up.
+    #[inline(always)]
     pub(super) fn razor(&mut self, node: &Node) -> Result<Option<Score>, Aborted> {
         let margin = p::razoring_base() + p::razoring_square() * node.depth * node.depth;
         if node.depth > p::razoring_depth() || node.eval + margin > node.alpha {
@@ -26,6 +27,7 @@ impl Worker {
 
     /// Reverse futility: so far above beta near the leaves that the opponent's next move will
     /// hardly change it.
+    #[inline(always)]
     pub(super) fn reverse_futility(&self, node: &Node) -> Option<Score> {
         let improving = p::reverse_futility_improving() * i32::from(node.improving);
         let margin = p::reverse_futility_margin() * node.depth - improving;
@@ -40,6 +42,7 @@ impl Worker {
     /// Null move: if even passing keeps the score above beta, a move will too (Chrilly
     /// Donninger). Not with pawns only, where having to move is a burden, and verified by a
     /// search without null moves where the depth makes errors costly.
+    #[inline(always)]
     pub(super) fn null_move(&mut self, node: &Node) -> Result<Option<Score>, Aborted> {
         let static_eval = self.stack[node.ply].eval.unwrap_or(node.eval);
         let passed_before =
@@ -89,6 +92,7 @@ impl Worker {
 
     /// Probcut: a capture that beats beta by a margin in a shallow search will beat beta in a
     /// deep one (Michael Buro's idea, in the form it took in chess).
+    #[inline(always)]
     pub(super) fn probcut(&mut self, node: &Node) -> Result<Option<Score>, Aborted> {
         let beta = node.beta + p::probcut_margin() - 40 * i32::from(node.improving);
         let unlikely = node.entry.is_some_and(|entry| {
@@ -149,7 +153,7 @@ impl Worker {
 
     /// Whether a move can be left out before it is made, given its reduced depth. A quiet one may
     /// tell that no quiet move after it is worth looking at either.
-    #[inline]
+    #[inline(always)]
     pub(super) fn prune_move(
         &self,
         node: &Node,
@@ -173,7 +177,7 @@ impl Worker {
     }
 
     /// Late move pruning: enough quiet moves have been tried for this depth.
-    #[inline]
+    #[inline(always)]
     fn is_late(&self, node: &Node, number: usize) -> bool {
         let allowed = p::late_moves() + node.depth * node.depth;
         let allowed = if node.improving { allowed } else { allowed / 2 };
@@ -181,7 +185,7 @@ impl Worker {
     }
 
     /// Futility: no quiet move makes up for so much in so few plies.
-    #[inline]
+    #[inline(always)]
     fn is_futile(&self, node: &Node, depth: i32) -> bool {
         !node.in_check
             && depth <= p::futility_depth()
@@ -190,13 +194,13 @@ impl Worker {
     }
 
     /// History pruning: the move has refuted nothing so far.
-    #[inline]
+    #[inline(always)]
     fn has_bad_history(&self, depth: i32, history: i32) -> bool {
         depth <= p::history_depth() && history < -p::history_margin() * depth.max(1)
     }
 
     /// The exchange that the move begins loses more than the depth can be expected to regain.
-    #[inline]
+    #[inline(always)]
     fn loses_exchange(&self, mv: Move, threshold: i32) -> bool {
         !movegen::exchange_wins(self.position(), mv, threshold)
     }

@@ -35,6 +35,7 @@ impl Reductions {
     }
 
     /// What the tables are to be made of.
+    #[inline(always)]
     fn parts() -> [[i32; 2]; 2] {
         [
             [p::reduction_quiet_base(), p::reduction_quiet_log()],
@@ -43,6 +44,7 @@ impl Reductions {
     }
 
     /// Makes the tables anew if a tuner has changed what they are made of.
+    #[inline(always)]
     pub(super) fn refresh(&mut self) {
         if self.made_of != Self::parts() {
             *self = Self::new();
@@ -50,7 +52,7 @@ impl Reductions {
     }
 
     /// The base reduction of the `number`-th move of a node.
-    #[inline]
+    #[inline(always)]
     pub(super) fn base(&self, depth: i32, number: usize, quiet: bool) -> i32 {
         let table = if quiet { &self.quiet } else { &self.noisy };
         table[depth.clamp(0, 63) as usize][number.min(63)]
@@ -59,7 +61,7 @@ impl Reductions {
 
 impl Worker {
     /// By how many plies to reduce a move that has just been made; less than one is none.
-    #[inline]
+    #[inline(always)]
     pub(super) fn late_move_reduction(
         &self,
         node: &Node,
