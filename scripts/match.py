@@ -46,6 +46,8 @@ import chess
 import chess.engine
 import chess.pgn
 
+from common import Elo, arguments, at_least_one, elo, option
+
 GRACE = 5.0  # seconds after its flag has fallen until a silent engine is given up
 RESULTS = {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}
 
@@ -371,15 +373,8 @@ class Match:
         return f"+{self.scores[1.0]} ={self.scores[0.5]} -{self.scores[0.0]}"
 
     @property
-    def elo(self) -> str:
-        """The Elo difference and its error at 95 % confidence."""
-        mean = sum(score * count for score, count in self.scores.items()) / self.played
-        spread = sum(count * (score - mean) ** 2 for score, count in self.scores.items())
-        if not 0 < mean < 1:
-            return f"{'+' if mean else '-'}inf"
-        error = 1.96 * math.sqrt(spread) / self.played
-        low, high = (elo(min(max(mean + sign * error, 1e-3), 1 - 1e-3)) for sign in (-1, 1))
-        return f"{elo(mean):+.1f} +-{(high - low) / 2:.1f}"
+    def elo(self) -> Elo:
+        return elo(self.scores)
 
     def summary(self) -> str:
         won, drawn, lost = self.scores[1.0], self.scores[0.5], self.scores[0.0]
@@ -392,11 +387,6 @@ class Match:
         for name, conduct in zip(self.names, self.conducts, strict=True):
             lines.append(f"  {name}: {conduct}")
         return "\n".join(lines)
-
-
-def elo(score: float) -> float:
-    """The rating difference that makes this score the expected one."""
-    return 400 * math.log10(score / (1 - score))
 
 
 def read_book(path: Path, chess960: bool) -> list[Opening]:
@@ -475,19 +465,6 @@ def pgn(game: Game, match: Match, index: int, tc: str) -> chess.pgn.Game:
     return record
 
 
-def option(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
-    return name, value
-
-
-def at_least_one(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
-    return int(text)
-
-
 def share(text: str) -> float:
     if not re.fullmatch(r"0|1|[01]?\.\d+", text) or float(text) > 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not between 0 and 1")
@@ -495,10 +472,7 @@ def share(text: str) -> float:
 
 
 def parse_args() -> argparse.Namespace:
-    intro, _, rest = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        description=intro, epilog=rest, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = arguments(__doc__)
     add = parser.add_argument
     add("--engine", metavar="CMD", required=True, help="command line of the engine that is tested")
     add("--opponent", metavar="CMD", default="stockfish", help="command line of its opponent (default: stockfish)")

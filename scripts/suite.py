@@ -22,26 +22,19 @@ from __future__ import annotations
 import argparse
 import queue
 import re
-import shlex
-import subprocess
 import sys
-import threading
-import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import chess
 
+from common import Progress, Trouble, arguments, at_least_one, option, seconds
+from uci import GRACE, Engine
+
 OPERATION = re.compile(r'([A-Za-z]\w*)((?:\s+(?:"[^"]*"|[^\s";]+))*)\s*(?:;|$)')
 OPERAND = re.compile(r'"([^"]*)"|([^\s";]+)')
 SCORE = re.compile(r"\bscore mate (-?\d+)(?! upperbound)\b")
-GRACE = 10.0  # seconds an engine may outlast its time, or take to start, before it is given up
-
-
-class Trouble(Exception):
-    """Something that ends the run: an unreadable suite, an engine that fails."""
 
 
 @dataclass(frozen=True)
@@ -147,57 +140,16 @@ def read_suite(path: Path) -> list[Position]:
     return suite
 
 
-class Engine:
-    """A UCI engine in a process of its own."""
+class Solver(Engine):
+    """An engine that searches every position to the same limit."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        self.command = args.engine
+        super().__init__(args.engine, {"Hash": args.hash, "Threads": args.threads}, dict(args.option))
         self.limit, self.patience = limit(args)
-        try:
-            self.process = subprocess.Popen(
-                shlex.split(args.engine), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-            )
-        except OSError as error:
-            raise Trouble(f"cannot start {args.engine}: {error.strerror}") from error
-        self.send("uci")
-        lines = list(self.lines_until("uciok", GRACE))
-        offered = {match[1] for line in lines if (match := re.match(r"option name (.+?) type ", line))}
-        for name, value in {"Hash": args.hash, "Threads": args.threads, **dict(args.option)}.items():
-            if name in offered:
-                self.send(f"setoption name {name} value {value}")
-            elif name in dict(args.option):
-                raise Trouble(f"{self.command} has no option {name}")
-
-    def send(self, line: str) -> None:
-        assert self.process.stdin
-        try:
-            self.process.stdin.write(line + "\n")
-        except OSError as error:
-            raise Trouble(f"{self.command} ended unexpectedly") from error
-
-    def lines_until(self, last: str, patience: float | None) -> Iterator[str]:
-        """The engine's lines up to and with the one whose first word is `last`."""
-        assert self.process.stdout
-        watchdog = threading.Timer(patience or threading.TIMEOUT_MAX, self.process.kill)
-        watchdog.daemon = True
-        watchdog.start()
-        try:
-            for line in self.process.stdout:
-                yield line.rstrip()
-                if line.split()[:1] == [last]:
-                    return
-        finally:
-            watchdog.cancel()
-        code = self.process.wait()
-        late = f" or said no {last} in {patience:g} s" if patience and code == -9 else ""
-        raise Trouble(f"{self.command} ended unexpectedly{late} (exit status {code})")
 
     def ask(self, position: Position) -> Answer:
         """Search one position to the limit, or until the mate that is asked for is found."""
-        self.send("ucinewgame")
-        self.send("isready")
-        for _ in self.lines_until("readyok", GRACE):
-            pass
+        self.new_game()
         self.send(f"position fen {position.board.fen()}")
         goal = f"mate {position.mate} " if position.mate else ""
         self.send(f"go {goal}{self.limit}")
@@ -212,10 +164,6 @@ class Engine:
         except (ValueError, IndexError) as error:
             raise Trouble(f"{position.name}: {self.command} answers {line!r} to {position.board.fen()}") from error
 
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
 
 def limit(args: argparse.Namespace) -> tuple[str, float | None]:
     """What follows `go`, and how many seconds at most the answer may take."""
@@ -226,28 +174,9 @@ def limit(args: argparse.Namespace) -> tuple[str, float | None]:
     return f"movetime {round(args.time * 1000)}", args.time + GRACE
 
 
-class Progress:
-    """A running line on stderr: rewritten in place on a terminal, every ten seconds elsewhere."""
-
-    def __init__(self) -> None:
-        self.live = sys.stderr.isatty()
-        self.next = time.monotonic() + 10
-
-    def show(self, text: str) -> None:
-        if self.live:
-            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-        elif time.monotonic() >= self.next:
-            print(text, file=sys.stderr, flush=True)
-            self.next = time.monotonic() + 10
-
-    def clear(self) -> None:
-        if self.live:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-def run(name: str, suite: list[Position], engines: list[Engine], quiet: bool) -> int:
+def run(name: str, suite: list[Position], engines: list[Solver], quiet: bool) -> int:
     """Put a whole suite to the engines, print what fails, and return how many are solved."""
-    idle: queue.SimpleQueue[Engine] = queue.SimpleQueue()
+    idle: queue.SimpleQueue[Solver] = queue.SimpleQueue()
     for engine in engines:
         idle.put(engine)
 
@@ -281,28 +210,12 @@ def run(name: str, suite: list[Position], engines: list[Engine], quiet: bool) ->
     return solved
 
 
-def option(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
-    return name, value
-
-
-def at_least_one(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
-    return int(text)
-
-
 def parse_args() -> argparse.Namespace:
-    intro, _, rest = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        description=intro, epilog=rest, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = arguments(__doc__)
     parser.add_argument("suites", metavar="EPD", nargs="+", type=Path, help="EPD files")
     parser.add_argument("-e", "--engine", metavar="CMD", required=True, help="the engine's command line")
     limits = parser.add_mutually_exclusive_group()
-    limits.add_argument("-t", "--time", metavar="S", type=float, default=1.0, help="seconds a position (default: 1)")
+    limits.add_argument("-t", "--time", metavar="S", type=seconds, default=1.0, help="seconds a position (default: 1)")
     limits.add_argument("-n", "--nodes", metavar="N", type=at_least_one, help="nodes a position, instead of time")
     limits.add_argument("-d", "--depth", metavar="N", type=at_least_one, help="search depth, instead of time")
     parser.add_argument("--hash", metavar="MB", type=at_least_one, default=64, help="hash table (default: 64)")
@@ -319,11 +232,11 @@ def parse_args() -> argparse.Namespace:
 
 def main() -> int:
     args = parse_args()
-    engines: list[Engine] = []
+    engines: list[Solver] = []
     try:
         suites = {path.name: read_suite(path) for path in args.suites}
         for _ in range(args.jobs):
-            engines.append(Engine(args))
+            engines.append(Solver(args))
         solved = sum(run(name, suite, engines, args.quiet) for name, suite in suites.items())
     except Trouble as trouble:
         print(f"suite.py: {trouble}", file=sys.stderr)
