@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Compare the nodes per second of UCI engines, searching the same positions in turn.
+
+All engines are started once and take turns, position by position and round by round,
+so that what else the machine does falls on all of them alike. Since that only ever
+slows, a position counts with the fastest of its rounds; the last line is the geometric
+mean. Ratios are to the first column, with the lowest and highest of a single round.
+
+With more than one number of threads every engine has a column for each: the second
+column of one engine then says what its threads add.
+
+Example:
+
+    scripts/speed.py target/release/prelate /usr/games/ethereal-chess
+    scripts/speed.py target/release/prelate --threads 1,2 --time 2 --rounds 3
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import statistics
+import sys
+import time
+from collections import Counter
+
+from common import Progress, Trouble, arguments, at_least_one, clock, option, seconds
+from uci import GRACE, Engine
+
+POSITIONS = {
+    "opening": "r1bqk2r/2p1bppp/p1np1n2/1p2p3/4P3/1BP2N2/PP1P1PPP/RNBQR1K1 b kq - 0 8",
+    "open middlegame": "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "closed middlegame": "r1bq1rk1/pp1n1pbp/3p1np1/2pPp3/2P1P3/2N1BP2/PP1QN1PP/R3KB1R w KQ - 0 10",
+    "attack on the king": "r2q1rk1/1b1nbppp/p2ppn2/1p4P1/3NPP2/2N1B3/PPPQ3P/2KR1B1R b - - 0 12",
+    "queens and rooks": "3r1rk1/pp3ppp/2q1p3/8/3P4/1Q2R3/PP3PPP/3R2K1 w - - 0 22",
+    "rooks and pawns": "8/5pk1/1p4p1/p1r4p/P1R4P/1P4P1/5PK1/8 w - - 0 36",
+    "minor pieces": "8/1p3pk1/p2p2p1/2pP1b1p/P1P1n2P/1P2BNP1/5PK1/8 w - - 0 34",
+    "pawns": "8/5pk1/1p2p1p1/p2pP2p/P2P1P1P/1P3KP1/8/8 w - - 0 40",
+}
+NODES = re.compile(r"^info .*\bnodes (\d+)")
+
+
+class Racer(Engine):
+    """An engine with a number of threads, and the nodes per second it made in each round."""
+
+    def __init__(self, command: str, threads: int, args: argparse.Namespace) -> None:
+        wanted = dict(args.option) | ({"Threads": threads} if threads > 1 else {})
+        super().__init__(command, {"Hash": args.hash, "Threads": threads}, wanted)
+        self.threads = threads
+        self.title = self.name
+        self.speeds: list[list[float]] = [[] for _ in POSITIONS]
+
+    def search(self, fen: str, span: float) -> float:
+        """Nodes per second, up to the last line that told its nodes."""
+        self.new_game()
+        self.send(f"position fen {fen}")
+        self.send(f"go movetime {round(span * 1000)}")
+        start = told = time.perf_counter()
+        nodes = 0
+        for line in self.lines_until("bestmove", span + GRACE):
+            if match := NODES.match(line):
+                nodes, told = int(match[1]), time.perf_counter()
+        if not nodes:
+            raise Trouble(f"{self.command} told no nodes for {fen}")
+        return nodes / (told - start)
+
+    def best(self, position: int) -> float:
+        return max(self.speeds[position])
+
+    def mean(self) -> float:
+        return statistics.geometric_mean(map(self.best, range(len(POSITIONS))))
+
+    def means(self) -> list[float]:
+        """The geometric mean of each round."""
+        return [statistics.geometric_mean(speeds) for speeds in zip(*self.speeds, strict=True)]
+
+
+def entitle(racers: list[Racer], args: argparse.Namespace) -> None:
+    """Give each a title that no other has, if possible: its name, else its command; its threads."""
+    names = Counter(racer.name for racer in racers)
+    for racer in racers:
+        if names[racer.name] > len(args.threads):
+            racer.title = racer.command
+        if len(args.threads) > 1:
+            racer.title += f" x{racer.threads}"
+
+
+def race(racers: list[Racer], args: argparse.Namespace) -> None:
+    """Let all search all positions, in turn."""
+    progress = Progress()
+    total = args.rounds * len(POSITIONS) * len(racers)
+    done = 0
+    for turn in range(args.rounds):
+        for index, fen in enumerate(POSITIONS.values()):
+            for racer in racers:
+                left = (total - done) * args.time
+                progress.show(f"round {turn + 1} of {args.rounds}: {done} of {total} searches, {clock(left)} left")
+                racer.speeds[index].append(racer.search(fen, args.time))
+                done += 1
+    progress.clear()
+
+
+def table(racers: list[Racer]) -> str:
+    """Thousands of nodes per second, and the ratio of the others to the first."""
+    first, *others = racers
+    width = max(map(len, POSITIONS))
+    widths = [max(len(racer.title), 14) for racer in racers]
+
+    def row(name: str, cells: list[str]) -> str:
+        columns = (f"{cell:>{size}}" for cell, size in zip(cells, widths, strict=True))
+        return f"{name:<{width}}  " + "  ".join(columns)
+
+    lines = ["thousands of nodes per second", row("", [racer.title for racer in racers])]
+
+    def compared(name: str, speeds: list[float]) -> None:
+        base, *rest = speeds
+        cells = [f"{speed / 1000:.0f} {speed / base:6.3f}" for speed in rest]
+        lines.append(row(name, [f"{base / 1000:.0f}", *cells]))
+
+    for index, name in enumerate(POSITIONS):
+        compared(name, [racer.best(index) for racer in racers])
+    compared("geometric mean", [racer.mean() for racer in racers])
+    for racer in others:
+        ratios = [own / base for own, base in zip(racer.means(), first.means(), strict=True)]
+        ratio, rounds = racer.mean() / first.mean(), len(ratios)
+        span = f"{min(ratios):.3f} to {max(ratios):.3f} in {rounds} rounds" if rounds > 1 else "one round"
+        lines.append(f"{racer.title}: {ratio:.3f} times {first.title}, which is {1 / ratio:.3f} times it ({span})")
+    return "\n".join(lines)
+
+
+def numbers(text: str) -> list[int]:
+    return [at_least_one(word) for word in text.split(",")]
+
+
+def parse_args() -> argparse.Namespace:
+    parser = arguments(__doc__)
+    add = parser.add_argument
+    add("engines", metavar="CMD", nargs="+", help="command lines of the engines, the first to compare with")
+    add("-t", "--time", metavar="S", type=seconds, default=1.0, help="seconds a search (default: 1)")
+    add("-r", "--rounds", metavar="N", type=at_least_one, default=3, help="searches of each position (default: 3)")
+    add("--hash", metavar="MB", type=at_least_one, default=16, help="hash table (default: 16)")
+    add("--threads", metavar="N[,N]", type=numbers, default=[1], help="search threads (default: 1)")
+    add("-o", "--option", metavar="NAME=VALUE", type=option, action="append", default=[],
+        help="another UCI option, for all engines; may be repeated")  # fmt: skip
+    return parser.parse_args()
+
+
+def main() -> int:
+    args = parse_args()
+    racers: list[Racer] = []
+    try:
+        for command in args.engines:
+            for threads in args.threads:
+                racers.append(Racer(command, threads, args))
+        entitle(racers, args)
+        race(racers, args)
+    except Trouble as trouble:
+        print(f"speed.py: {trouble}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        for racer in racers:
+            racer.close()
+    print(table(racers))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
