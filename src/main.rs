@@ -1,17 +1,22 @@
 //! The binary: arguments lead to a tool or to the UCI loop.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use prelate::engine::config;
+use prelate::engine::config::{self, Loaded};
 use prelate::movegen::perft;
 use prelate::position::{Position, STARTPOS};
-use prelate::tools::{bench, datagen, tune};
+use prelate::tools::{bench, datagen, speedtest, tune};
 use prelate::uci;
-use prelate::uci::format::{self, Output};
+use prelate::uci::format;
+use prelate::uci::output::Output;
 
 /// Prelate, a UCI chess engine. Without a command it speaks UCI on standard input and output.
+///
+/// Arguments that are none of the commands below are lines of UCI, obeyed one after the other:
+/// prelate "position startpos moves e2e4" "go depth 10"
 #[derive(Parser)]
 #[command(version, about)]
 struct Arguments {
@@ -41,6 +46,12 @@ enum Tool {
         #[arg(num_args = 0..=3, value_name = "DEPTH [THREADS [HASH]]")]
         words: Vec<String>,
     },
+    /// Measure the speed of all threads for a minute.
+    Speedtest {
+        /// THREADS, HASH in MiB, SECONDS for all.
+        #[arg(num_args = 0..=3, value_name = "THREADS [HASH [SECONDS]]")]
+        words: Vec<String>,
+    },
     /// Play games against itself and keep them as data for tuning.
     Datagen(datagen::Settings),
     /// Fit the weights of the evaluation to such games, and write them as Rust source.
@@ -48,24 +59,35 @@ enum Tool {
     /// List the parameters of the search for an SPSA tuner, in the form that OpenBench takes.
     #[cfg(feature = "tune")]
     Parameters,
+    #[command(external_subcommand)]
+    Commands(Vec<OsString>),
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let done = match arguments.tool {
         None => {
-            let config = config::load(arguments.config.as_deref());
-            for problem in &config.problems {
-                eprintln!("{problem}");
-            }
-            uci::run(config);
+            uci::run(load(arguments.config.as_deref()));
             Ok(())
+        }
+        Some(Tool::Commands(commands)) => {
+            if uci::run_commands(load(arguments.config.as_deref()), &commands) {
+                Ok(())
+            } else {
+                Err("Each argument is a whole line of UCI: prelate \"go depth 10\"".into())
+            }
         }
         Some(Tool::Perft { depth, fen, table }) => run_perft(depth, &fen, table),
         Some(Tool::Bench { words }) => bench::Settings::from_words(&words).map(|settings| {
             let mut out = Output::default();
             bench::run(settings, &mut |line| out.line(&line));
         }),
+        Some(Tool::Speedtest { words }) => {
+            speedtest::Settings::from_words(&words).map(|settings| {
+                let mut out = Output::default();
+                speedtest::run(settings, &mut |news| out.news(&news));
+            })
+        }
         Some(Tool::Tune(settings)) => tune::run(&settings).map_err(|error| error.to_string()),
         #[cfg(feature = "tune")]
         Some(Tool::Parameters) => {
@@ -83,6 +105,15 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The defaults that the user wants; what is wrong with them is told.
+fn load(file: Option<&Path>) -> Loaded {
+    let config = config::load(file);
+    for problem in &config.problems {
+        eprintln!("{problem}");
+    }
+    config
 }
 
 fn run_perft(depth: u32, fen: &[String], table: bool) -> Result<(), String> {

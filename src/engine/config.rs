@@ -55,6 +55,9 @@ pub enum Fault {
     /// A button can be pressed, but it has no value to start with.
     #[error("'{0}' is a button and has no value")]
     Button(String),
+    /// A text that the engine tells of itself.
+    #[error("'{0}' is there to be read, not to be set")]
+    Note(String),
     /// TOML of a type that the option does not have.
     #[error("option '{key}' takes {takes}, not this {found}")]
     Type {
@@ -171,6 +174,7 @@ fn read_line(
         (Kind::Spin { .. } | Kind::Parameter(_), Value::Integer(number)) => number.to_string(),
         (Kind::String { .. }, Value::String(text)) => text,
         (Kind::Button, _) => return Err(Fault::Button(key)),
+        (Kind::Note(_), _) => return Err(Fault::Note(key)),
         (kind, other) => {
             return Err(Fault::Type {
                 key,

@@ -15,6 +15,9 @@ use options::{Effect, OptionError, Options};
 
 pub use wdl::Wdl;
 
+/// The name and version Prelate goes by.
+pub const NAME: &str = concat!("Prelate ", env!("CARGO_PKG_VERSION"));
+
 /// Why a position was refused. The game before it stays.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
@@ -82,15 +85,39 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets an option. Not while a search runs.
-    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
-        match self.options.set(name, value)? {
-            Effect::None => {}
+    /// Sets an option, and tells what followed, or what the caller has still to do: the engine
+    /// itself writes no log. Not while a search runs.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
+        let effect = self.options.set(name, value)?;
+        match effect {
+            Effect::None | Effect::OpenLog => {}
             Effect::ResizeHash => self.pool.resize(self.options.hash),
             Effect::SetThreads => self.pool.set_threads(self.options.threads),
             Effect::ClearHash => self.pool.clear(),
         }
-        Ok(())
+        Ok(effect)
+    }
+
+    /// What the machine could not give: one sentence for each option it falls short of.
+    pub fn shortages(&self) -> Vec<String> {
+        let mut shortages = Vec::new();
+        let (hash, threads) = (self.pool.mebibytes(), self.pool.threads());
+        if hash != self.options.hash {
+            let wanted = self.options.hash;
+            shortages.push(format!(
+                "Hash: {wanted} MiB cannot be had, using {hash} MiB"
+            ));
+        }
+        if threads != self.options.threads {
+            let wanted = self.options.threads;
+            shortages.push(format!("Threads: {wanted} cannot be had, using {threads}"));
+        }
+        shortages
+    }
+
+    /// Exchanges the colours and turns the board upside down; the game begins there.
+    pub fn flip(&mut self) {
+        self.game = Game::new(self.position().flipped());
     }
 
     /// The hash table that could be had, in MiB; less than the option where memory is short.

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::NAME;
 use crate::search::parameters::{self, Parameter};
 
 /// Turns the list below into [`Options`], their defaults and [`TABLE`], so that each fact about an
@@ -18,6 +19,10 @@ macro_rules! options {
             #[doc = $help:literal]
             $field:ident: $type:ty = $name:literal $kind:ident $default:expr $(, $range:expr)?
                 => $effect:ident;
+        )* }
+        notes { $(
+            #[doc = $about:literal]
+            $note:literal = $text:expr;
         )* }
         buttons { $(
             #[doc = $what:literal]
@@ -36,7 +41,7 @@ macro_rules! options {
 
         impl Default for Options {
             fn default() -> Self {
-                Self { $( $field: Field::from_wire($default), )* }
+                Self { $( $field: Field::from_wire($default.into()), )* }
             }
         }
 
@@ -47,6 +52,12 @@ macro_rules! options {
                 kind: options!(@ $kind $field $($range)?),
                 effect: Effect::$effect,
                 help: $help.trim_ascii_start(),
+            }, )*
+            $( Spec {
+                name: $note,
+                kind: Kind::Note($text),
+                effect: Effect::None,
+                help: $about.trim_ascii_start(),
             }, )*
             $( Spec {
                 name: $button,
@@ -87,11 +98,36 @@ options! {
         chess960: bool = "UCI_Chess960" check false => None;
         /// Adds the chances to win, draw and lose to each score.
         show_wdl: bool = "UCI_ShowWDL" check false => None;
+        /// Tells that the search is for analysis, not for a game; changes nothing so far.
+        analyse_mode: bool = "UCI_AnalyseMode" check false => None;
+        /// Title, rating, kind and name of the opponent; kept for the log, changes no move.
+        opponent: String = "UCI_Opponent" string "" => None;
+        /// A file to which both sides of the conversation are added, with time stamps; empty for none.
+        debug_log: String = "Debug Log File" string "" => OpenLog;
+    }
+    notes {
+        /// Name, version, licence and source of the engine; to be read, not to be set.
+        "UCI_EngineAbout" = about;
     }
     buttons {
         /// Forgets all that was searched before.
         "Clear Hash" => ClearHash;
     }
+}
+
+/// What the engine says of itself: name, version, licence, and the repository that `Cargo.toml`
+/// names, if it names one.
+fn about() -> String {
+    let facts = [
+        NAME,
+        env!("CARGO_PKG_LICENSE"),
+        env!("CARGO_PKG_REPOSITORY"),
+    ];
+    facts
+        .into_iter()
+        .filter(|fact| !fact.is_empty())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// The options of the [`TABLE`] and, in a build to tune them, the parameters of the search.
@@ -144,6 +180,8 @@ pub enum Kind {
         get: fn(&Options) -> String,
         set: fn(&mut Options, String),
     },
+    /// A text to be read. Whoever sets it is not contradicted, and changes nothing.
+    Note(fn() -> String),
     /// No value: setting it is pressing it.
     Button,
 }
@@ -159,6 +197,8 @@ pub enum Effect {
     SetThreads,
     /// Empty the hash table.
     ClearHash,
+    /// Write the conversation to [`Options::debug_log`] from now on.
+    OpenLog,
 }
 
 /// Why an option kept its old value.
@@ -239,6 +279,7 @@ impl Spec {
                 let text = if text.is_empty() { EMPTY } else { &text };
                 format!("option name {name} type string default {text}")
             }
+            Kind::Note(text) => format!("option name {name} type string default {}", text()),
             Kind::Button => format!("option name {name} type button"),
         }
     }
@@ -278,7 +319,7 @@ impl Spec {
                     },
                 );
             }
-            Kind::Button => {}
+            Kind::Note(_) | Kind::Button => {}
         }
         Ok(self.effect)
     }
@@ -291,7 +332,7 @@ impl fmt::Display for Kind {
             Kind::Spin { range, .. } => spin_takes(f, range),
             Kind::Parameter(parameter) => spin_takes(f, &parameter.range),
             Kind::String { .. } => f.write_str("text"),
-            Kind::Button => f.write_str("no value"),
+            Kind::Note(_) | Kind::Button => f.write_str("no value"),
         }
     }
 }
@@ -361,6 +402,16 @@ impl Field for usize {
     }
     fn to_wire(&self) -> i64 {
         (*self).try_into().unwrap_or(i64::MAX)
+    }
+}
+
+impl Field for String {
+    type Wire = String;
+    fn from_wire(wire: String) -> Self {
+        wire
+    }
+    fn to_wire(&self) -> String {
+        self.clone()
     }
 }
 

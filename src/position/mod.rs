@@ -18,7 +18,7 @@ pub use game::Game;
 pub use keys::{Keys, piece as piece_key};
 pub use make::Undo;
 
-use crate::types::{Bitboard, CastlingRights, Color, Square};
+use crate::types::{Bitboard, CastlingRights, Color, Piece, Square, Wing};
 
 /// Everything about a position that the pieces on the board do not show, and what follows from
 /// both and is asked all the time.
@@ -74,6 +74,35 @@ impl Position {
         position
     }
 
+    /// The same position with the colours exchanged and the board turned upside down: worth as
+    /// much to the side to move.
+    pub fn flipped(&self) -> Self {
+        let mut board = Board::EMPTY;
+        for square in self.board.occupied() {
+            if let Some(piece) = self.board.piece_on(square) {
+                board.put(square.flipped(), Piece::new(!piece.color(), piece.role()));
+            }
+        }
+        let (mut rights, mut paths) = (CastlingRights::NONE, CastlingPaths::default());
+        for color in Color::ALL {
+            for wing in Wing::ALL {
+                if self.state.castling.has(color, wing) {
+                    let rook = self.castling.rook(color, wing).flipped();
+                    rights |= CastlingRights::one(!color, wing);
+                    paths.allow(!color, wing, board.king(!color), rook);
+                }
+            }
+        }
+        let state = State {
+            side: !self.state.side,
+            castling: rights,
+            en_passant: self.state.en_passant.map(Square::flipped),
+            reversible: 0,
+            ..self.state.clone()
+        };
+        Self::assemble(board, state, paths)
+    }
+
     /// The pieces.
     #[inline]
     pub const fn board(&self) -> &Board {
@@ -123,7 +152,7 @@ impl Position {
 
     /// Whether any right to castle belongs to a king or rook off its place in standard chess.
     pub fn is_chess960(&self) -> bool {
-        use crate::types::{File, Rank, Wing};
+        use crate::types::{File, Rank};
         Color::ALL.into_iter().any(|color| {
             Wing::ALL
                 .into_iter()

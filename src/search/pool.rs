@@ -11,6 +11,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use super::clock::{Budget, Clock};
 use super::limits::Limits;
 use super::report::{Outcome, Report};
+use super::table::smaller;
 use super::worker::{Shared, Worker};
 use crate::position::Game;
 
@@ -57,6 +58,10 @@ const STACK_BYTES: usize = 16 << 20;
 
 impl Pool {
     /// A pool of `threads` threads around a hash table of so many MiB.
+    ///
+    /// # Panics
+    ///
+    /// If the system has no memory for even the smallest table, or gives not a single thread.
     pub fn new(threads: usize, mebibytes: usize) -> Self {
         let (outcome_sender, outcomes) = unbounded();
         let mut pool = Self {
@@ -67,7 +72,27 @@ impl Pool {
             clock: Arc::new(Clock::new(Budget::default(), false)),
         };
         pool.spawn(threads.max(1));
+        pool.make_room(mebibytes, threads.max(1));
         pool
+    }
+
+    /// A table that could not be had whole may have taken the memory that the threads need for
+    /// their stacks: then it shrinks until there are as many as wanted.
+    fn make_room(&mut self, mebibytes: usize, threads: usize) {
+        while self.mebibytes() < mebibytes && self.threads() < threads && self.mebibytes() > 1 {
+            let less = smaller(self.mebibytes());
+            self.replace_table(less);
+            self.spawn(threads);
+        }
+        assert!(!self.threads.is_empty(), "the system gives no thread");
+    }
+
+    /// Ends the threads and puts an empty table in the place of the old one.
+    fn replace_table(&mut self, mebibytes: usize) {
+        self.join();
+        // Free the old table first: both together may not fit.
+        self.shared = Arc::new(Shared::new(1));
+        self.shared = Arc::new(Shared::new(mebibytes));
     }
 
     fn spawn(&mut self, count: usize) {
@@ -113,11 +138,9 @@ impl Pool {
     pub fn resize(&mut self, mebibytes: usize) {
         if mebibytes != self.mebibytes() {
             let threads = self.threads.len();
-            self.join();
-            // Free the old table first: both together may not fit.
-            self.shared = Arc::new(Shared::new(1));
-            self.shared = Arc::new(Shared::new(mebibytes));
+            self.replace_table(mebibytes);
             self.spawn(threads);
+            self.make_room(mebibytes, threads);
         }
     }
 

@@ -100,20 +100,24 @@ unsafe impl Send for Table {}
 unsafe impl Sync for Table {}
 
 impl Table {
-    /// A table of so many MiB, at least one, or as large a part of it as can be had.
+    /// A table of so many MiB, at least one. Where that cannot be had, the table is smaller by
+    /// eighths until it fits, and by one more, for the rest of the program needs memory too.
     ///
     /// # Panics
     ///
     /// If the system has not even a MiB left.
     pub fn new(mebibytes: usize) -> Self {
-        let mut mebibytes = mebibytes.max(1);
+        let wanted = mebibytes.max(1);
+        let mut mebibytes = wanted;
         loop {
             match Self::allocate(mebibytes) {
-                Ok(table) => return table,
+                Ok(table) if mebibytes == wanted => return table,
+                Ok(_) => break,
                 Err(error) => assert!(mebibytes > 1, "no memory for a hash table: {error}"),
             }
-            mebibytes /= 2;
+            mebibytes = smaller(mebibytes);
         }
+        Self::new(smaller(mebibytes))
     }
 
     /// Zeroed memory comes from the system page by page as it is touched: quickly, at any size.
@@ -241,6 +245,12 @@ impl Table {
             .count();
         used * 1000 / (sample.len() * SLOTS)
     }
+}
+
+/// The next size to try where so many MiB cannot be had: an eighth less, at least one MiB.
+pub(super) const fn smaller(mebibytes: usize) -> usize {
+    let less = mebibytes - mebibytes.div_ceil(8);
+    if less == 0 { 1 } else { less }
 }
 
 #[cfg(test)]

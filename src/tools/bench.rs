@@ -9,7 +9,7 @@ use crate::engine::options::Options;
 use crate::search::{Limits, Report};
 
 /// Openings, middlegames, endgames, Chess960, and a few positions at the edge of the rules.
-const POSITIONS: &[&str] = &[
+pub(super) const POSITIONS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "r1bqkbnr/pp1ppppp/2n5/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",

@@ -35,10 +35,16 @@ pub enum Command {
     Quit,
     /// `d`: draw the board.
     Display,
+    /// `flip`: exchange the colours and turn the board upside down.
+    Flip,
     /// `eval`: explain the evaluation of the position.
     Eval,
     /// `bench`, with the words that follow it.
     Bench(Vec<String>),
+    /// `speedtest`, with the words that follow it.
+    Speedtest(Vec<String>),
+    /// `compiler`: tell what the binary was built by and for.
+    Compiler,
     /// `help`: list the commands.
     Help,
 }

@@ -1,9 +1,7 @@
-//! Everything Prelate says in UCI: the one writer to standard output.
-
-use std::io::{self, Write};
+//! What Prelate says in UCI, as text.
 
 use crate::engine::options::{self, Options, TABLE};
-use crate::engine::{Engine, Wdl};
+use crate::engine::{Engine, NAME, Wdl};
 use crate::eval::classical::report::Report as Evaluation;
 use crate::movegen::notation::{Uci, san};
 use crate::movegen::{legal, perft};
@@ -11,37 +9,6 @@ use crate::position::Position;
 use crate::search::parameters::{self, Parameter};
 use crate::search::{Bound, Info, Outcome};
 use crate::types::Move;
-
-/// The name and version Prelate goes by.
-pub const NAME: &str = concat!("Prelate ", env!("CARGO_PKG_VERSION"));
-
-/// Standard output, line by line. Once it is closed nobody listens, and nothing more is said.
-#[derive(Default)]
-pub struct Output {
-    closed: bool,
-}
-
-impl Output {
-    /// Writes a line, or several at once, and lets it be seen at once.
-    pub fn line(&mut self, text: &str) {
-        if !self.closed {
-            let mut out = io::stdout().lock();
-            self.closed = writeln!(out, "{text}").and_then(|()| out.flush()).is_err();
-        }
-    }
-
-    /// Whether the other side has hung up.
-    pub const fn is_closed(&self) -> bool {
-        self.closed
-    }
-
-    /// Tells something in words that a GUI shows or drops.
-    pub fn info_string(&mut self, text: &str) {
-        for line in text.lines() {
-            self.line(&format!("info string {line}"));
-        }
-    }
-}
 
 /// The answer to `uci`.
 pub fn identity(options: &Options) -> String {
@@ -206,8 +173,11 @@ pub fn help() -> String {
          go depth 12 | infinite | ...   search under other limits; stop ends it\n\
          go perft 5                     count the leaves of the move tree\n\
          d                              draw the board and say whether the game is over\n\
+         flip                           exchange the colours\n\
          eval                           explain the evaluation, term by term\n\
          bench [DEPTH]                  measure speed; the node count is the search's signature\n\
+         speedtest [THREADS]            measure speed on all threads, for a minute\n\
+         compiler                       tell what this binary was built by and for\n\
          setoption name NAME value X    change an option\n\
          isready, ucinewgame, debug on|off, stop, ponderhit, quit\n\nOptions:\n",
     );

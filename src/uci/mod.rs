@@ -4,34 +4,66 @@
 pub mod command;
 pub mod format;
 mod input;
+mod log;
+pub mod output;
 pub mod parse;
+pub mod people;
 
 use std::collections::VecDeque;
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
 
 use crate::engine::config::Loaded;
-use crate::engine::{Engine, millis};
+use crate::engine::options::Effect;
+use crate::engine::{Engine, NAME, millis};
 use crate::movegen::{self, notation, perft};
-use crate::search::{ClockTime, Limits, Outcome, Report, TimeLimit};
-use crate::tools::bench;
+use crate::search::{ClockTime, Info, Limits, Outcome, Report, TimeLimit};
+use crate::tools::{News, bench, build, speedtest};
 use crate::types::Color;
 use command::{Command, Go, Start};
-use format::Output;
+use output::Output;
 
 /// Runs the loop until `quit` or the end of input.
 pub fn run(config: Loaded) {
     let mut session = Session::new(config);
     if io::stdin().is_terminal() {
-        let name = format::NAME;
         session.out.line(&format!(
-            "{name}: type 'help' for what it understands, 'quit' to leave."
+            "{NAME}: type 'help' for what it understands, 'quit' to leave."
         ));
     }
     let lines = input::lines();
     session.serve(&lines);
+}
+
+/// Obeys these lines one after the other, each when the last one is done, and leaves. Says
+/// whether all of them were commands.
+pub fn run_commands(config: Loaded, commands: &[OsString]) -> bool {
+    let mut session = Session::new(config);
+    for line in commands {
+        match session.take(line.as_encoded_bytes()) {
+            Heard::Quit => {
+                session.quit();
+                return true;
+            }
+            Heard::Nonsense => return false,
+            Heard::Command => session.wait(),
+        }
+    }
+    session.finish();
+    true
+}
+
+/// What a line was.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    /// A command, or nothing at all.
+    Command,
+    /// No command, and that was said.
+    Nonsense,
+    Quit,
 }
 
 /// What the engine is busy with. It does one thing at a time; what cannot wait does not.
@@ -43,7 +75,7 @@ enum Task {
         /// What it came to, if it had to be held back.
         outcome: Option<Outcome>,
     },
-    /// Perft or bench on a thread of its own, whose lines are passed on.
+    /// Perft, bench or speedtest on a thread of its own, whose lines are passed on.
     Count,
 }
 
@@ -67,24 +99,33 @@ struct Session {
     reports: Receiver<Report>,
     report_sender: Sender<Report>,
     /// The lines of a counting task.
-    counts: Receiver<String>,
+    counts: Receiver<News>,
     /// What was wrong with `engine.toml`, told after `uci`.
     problems: Vec<String>,
+    /// What the machine could not give, as it was last told.
+    told: Vec<String>,
     debug: bool,
 }
 
 impl Session {
     fn new(config: Loaded) -> Self {
         let (report_sender, reports) = unbounded();
+        let engine = Engine::new(config.options);
+        let mut out = Output::default();
+        let mut problems: Vec<_> = config.problems.iter().map(ToString::to_string).collect();
+        let told = engine.shortages();
+        problems.extend_from_slice(&told);
+        problems.extend(out.keep_log(&engine.options().debug_log).err());
         Self {
-            engine: Engine::new(config.options),
-            out: Output::default(),
+            engine,
+            out,
             task: Task::Idle,
             waiting: VecDeque::new(),
             reports,
             report_sender,
             counts: never(),
-            problems: config.problems.iter().map(ToString::to_string).collect(),
+            problems,
+            told,
             debug: false,
         }
     }
@@ -93,11 +134,8 @@ impl Session {
         while !self.out.is_closed() {
             select! {
                 recv(lines) -> line => match line {
-                    Ok(line) => match parse::parse(&line) {
-                        Ok(Some(Command::Quit)) => return self.quit(),
-                        Ok(Some(command)) => self.hear(command),
-                        Ok(None) => {}
-                        Err(error) => self.out.info_string(&error.to_string()),
+                    Ok(line) => if self.take(&line) == Heard::Quit {
+                        return self.quit();
                     },
                     Err(_) => return self.finish(),
                 },
@@ -106,6 +144,21 @@ impl Session {
             }
         }
         self.engine.stop();
+    }
+
+    /// Takes in a line of input.
+    fn take(&mut self, line: &[u8]) -> Heard {
+        self.out.heard(line);
+        match parse::parse(line) {
+            Ok(Some(Command::Quit)) => return Heard::Quit,
+            Ok(Some(command)) => self.hear(command),
+            Ok(None) => {}
+            Err(error) => {
+                self.out.info_string(&error.to_string());
+                return Heard::Nonsense;
+            }
+        }
+        Heard::Command
     }
 
     /// `quit`: the search answers what it has, then all is over.
@@ -121,17 +174,21 @@ impl Session {
 
     /// The input has ended: what was asked is answered, but nothing that would never end.
     fn finish(&mut self) {
+        loop {
+            self.wait();
+            match self.task {
+                Task::Search { held: Some(_), .. } if !self.out.is_closed() => self.stop(),
+                _ => return,
+            }
+        }
+    }
+
+    /// Waits for the end of all that will end by itself.
+    fn wait(&mut self) {
         while !self.out.is_closed() {
-            match &self.task {
-                Task::Idle => return,
-                Task::Search { held, .. } => {
-                    if held.is_some() {
-                        self.stop();
-                    }
-                    if let Task::Search { .. } = self.task {
-                        self.report(self.reports.recv().ok());
-                    }
-                }
+            match self.task {
+                Task::Idle | Task::Search { held: Some(_), .. } => return,
+                Task::Search { held: None, .. } => self.report(self.reports.recv().ok()),
                 Task::Count => self.count(self.counts.recv().ok()),
             }
         }
@@ -212,9 +269,12 @@ impl Session {
             }) => self.count_leaves(depth),
             Command::Go(go) => self.go(&go),
             Command::Display => self.out.line(&format::board(&self.engine)),
+            Command::Flip => self.engine.flip(),
             Command::Eval => self.out.line(&format::evaluation(self.engine.position())),
             Command::Help => self.out.line(&format::help()),
+            Command::Compiler => self.out.line(&build::describe()),
             Command::Bench(words) => self.bench(&words),
+            Command::Speedtest(words) => self.speedtest(&words),
             // Heard at once, never waiting.
             Command::Uci
             | Command::IsReady
@@ -226,6 +286,7 @@ impl Session {
     }
 
     fn identify(&mut self) {
+        self.out.speak_uci();
         self.out.line(&format::identity(self.engine.options()));
         for problem in &self.problems {
             self.out.info_string(problem);
@@ -233,21 +294,21 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
-        if let Err(error) = self.engine.set_option(name, value) {
-            self.out.info_string(&error.to_string());
-        }
-        let options = self.engine.options();
-        let (hash, threads) = (self.engine.hash_mebibytes(), self.engine.threads());
-        if hash != options.hash {
-            let text = format!("Hash: {} MiB cannot be had, using {hash} MiB", options.hash);
-            self.out.info_string(&text);
-        }
-        if threads != options.threads {
-            let text = format!(
-                "Threads: {} cannot be had, using {threads}",
-                options.threads
-            );
-            self.out.info_string(&text);
+        match self.engine.set_option(name, value) {
+            Err(error) => self.out.info_string(&error.to_string()),
+            Ok(Effect::ResizeHash | Effect::SetThreads) => {
+                let shortages = self.engine.shortages();
+                for news in shortages.iter().filter(|text| !self.told.contains(text)) {
+                    self.out.info_string(news);
+                }
+                self.told = shortages;
+            }
+            Ok(Effect::OpenLog) => {
+                if let Err(error) = self.out.keep_log(&self.engine.options().debug_log) {
+                    self.out.info_string(&error);
+                }
+            }
+            Ok(Effect::None | Effect::ClearHash) => {}
         }
         if self.debug {
             self.out
@@ -271,6 +332,9 @@ impl Session {
             held,
             outcome: None,
         };
+        if self.out.is_for_people() {
+            self.out.line(&people::heading());
+        }
         self.engine.go(limits, self.report_sender.clone());
     }
 
@@ -335,12 +399,13 @@ impl Session {
 
     /// Takes in news of the search.
     fn report(&mut self, report: Option<Report>) {
-        let options = self.engine.options();
         match report {
-            Some(Report::Info(info)) => self.out.line(&format::info(&info, options)),
+            Some(Report::Info(info)) => self.show(&info),
+            Some(Report::Current { .. }) if self.out.is_for_people() => {}
             Some(Report::Current { depth, mv, number }) => {
+                let chess960 = self.engine.options().chess960;
                 self.out
-                    .line(&format::current_move(depth, mv, number, options.chess960));
+                    .line(&format::current_move(depth, mv, number, chess960));
             }
             Some(Report::Done(done)) => match &mut self.task {
                 Task::Search {
@@ -361,23 +426,38 @@ impl Session {
         } = &mut self.task
             && let Some(outcome) = outcome.take()
         {
-            self.out
-                .line(&format::info(&outcome.line, self.engine.options()));
+            self.show(&outcome.line);
             self.answer(&outcome);
         }
     }
 
+    /// Tells a line of play.
+    fn show(&mut self, info: &Info) {
+        let options = self.engine.options();
+        let line = if self.out.is_for_people() {
+            let several = options.multi_pv > 1;
+            people::row(info, self.engine.position(), several, people::width())
+        } else {
+            format::info(info, options)
+        };
+        self.out.line(&line);
+    }
+
     fn answer(&mut self, outcome: &Outcome) {
         self.task = Task::Idle;
-        self.out
-            .line(&format::best_move(outcome, self.engine.options().chess960));
+        let line = if self.out.is_for_people() {
+            people::best_move(outcome, self.engine.position())
+        } else {
+            format::best_move(outcome, self.engine.options().chess960)
+        };
+        self.out.line(&line);
         self.catch_up();
     }
 
-    /// Passes on a line of a counting task; none means that it has ended.
-    fn count(&mut self, line: Option<String>) {
-        match line {
-            Some(line) => self.out.line(&line),
+    /// Passes on news of a counting task; none means that it has ended.
+    fn count(&mut self, news: Option<News>) {
+        match news {
+            Some(news) => self.out.news(&news),
             None => {
                 self.counts = never();
                 self.task = Task::Idle;
@@ -387,14 +467,14 @@ impl Session {
     }
 
     /// Runs a counting task on a thread of its own, so that `isready` and `quit` still work.
-    fn start_count(&mut self, work: impl FnOnce(&mut dyn FnMut(String)) + Send + 'static) {
+    fn start_count(&mut self, work: impl FnOnce(&mut dyn FnMut(News)) + Send + 'static) {
         let (sender, receiver) = bounded(64);
         self.counts = receiver;
         self.task = Task::Count;
         thread::spawn(move || {
-            work(&mut |line| {
+            work(&mut |news| {
                 // Nobody reads on once the session is over.
-                let _ = sender.send(line);
+                let _ = sender.send(news);
             });
         });
     }
@@ -409,15 +489,25 @@ impl Session {
                 let nodes = perft::perft(&mut position, depth.saturating_sub(1));
                 position.unmake(&undo);
                 total += nodes;
-                say(format::perft_move(mv, nodes, chess960));
+                say(News::Line(format::perft_move(mv, nodes, chess960)));
             }
-            say(format::perft_total(if depth == 0 { 1 } else { total }));
+            let total = if depth == 0 { 1 } else { total };
+            say(News::Line(format::perft_total(total)));
         });
     }
 
     fn bench(&mut self, words: &[String]) {
         match bench::Settings::from_words(words) {
-            Ok(settings) => self.start_count(move |say| bench::run(settings, say)),
+            Ok(settings) => self.start_count(move |say| {
+                bench::run(settings, &mut |line| say(News::Line(line)));
+            }),
+            Err(error) => self.out.info_string(&error),
+        }
+    }
+
+    fn speedtest(&mut self, words: &[String]) {
+        match speedtest::Settings::from_words(words) {
+            Ok(settings) => self.start_count(move |say| speedtest::run(settings, say)),
             Err(error) => self.out.info_string(&error),
         }
     }

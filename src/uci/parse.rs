@@ -43,7 +43,7 @@ pub enum ParseError {
     OptionName(String),
 }
 
-/// Reads one line, with or without its end; `Ok(None)` if it is blank.
+/// Reads one line, with or without its end; `Ok(None)` if it asks nothing.
 ///
 /// Bytes that are not UTF-8 are replaced, a byte order mark is dropped, control characters count as
 /// blanks, and blanks may stand anywhere in any number. As UCI wants it, unknown words before the
@@ -66,8 +66,11 @@ pub fn parse(bytes: &[u8]) -> Result<Option<Command>, ParseError> {
                 by_vampirc(word).ok_or_else(|| ParseError::UnknownCommand(word.to_owned()))
             }
             "d" => Ok(Command::Display),
+            "flip" => Ok(Command::Flip),
             "eval" => Ok(Command::Eval),
             "bench" => Ok(Command::Bench(words(tail).map(str::to_owned).collect())),
+            "speedtest" => Ok(Command::Speedtest(words(tail).map(str::to_owned).collect())),
+            "compiler" => Ok(Command::Compiler),
             "help" => Ok(Command::Help),
             _ => {
                 rest = tail.trim_start();
@@ -75,6 +78,10 @@ pub fn parse(bytes: &[u8]) -> Result<Option<Command>, ParseError> {
             }
         };
         return command.map(Some);
+    }
+    // Arena asks for the older protocol before it asks for UCI, and wants no answer.
+    if first == "xboard" {
+        return Ok(None);
     }
     Err(ParseError::UnknownCommand(first.to_owned()))
 }

@@ -1,0 +1,116 @@
+//! A longer measurement of speed, with as many threads as the machine has.
+
+use std::num::NonZero;
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::unbounded;
+
+use super::bench::POSITIONS;
+use super::{News, build};
+use crate::engine::Engine;
+use crate::engine::options::Options;
+use crate::search::{Limits, Report, TimeLimit};
+
+/// What to measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    pub threads: usize,
+    /// Size of the hash table in MiB.
+    pub hash: usize,
+    /// Time for all positions together.
+    pub time: Duration,
+}
+
+/// MiB of the hash table for each thread, unless the user wants another size.
+const HASH_PER_THREAD: usize = 64;
+/// Seconds, unless the user wants it otherwise.
+const SECONDS: u64 = 60;
+
+impl Settings {
+    /// Reads `[THREADS [HASH [SECONDS]]]`; what is left out follows the machine.
+    pub fn from_words(words: &[String]) -> Result<Self, String> {
+        let number = |index: usize, range: std::ops::RangeInclusive<u64>| {
+            let Some(word) = words.get(index) else {
+                return Ok(None);
+            };
+            let number = word.parse().ok().filter(|number| range.contains(number));
+            number.map(Some).ok_or_else(|| {
+                let (low, high) = (range.start(), range.end());
+                format!(
+                    "speedtest [THREADS [HASH [SECONDS]]]: '{word}' is no number from {low} to {high}"
+                )
+            })
+        };
+        let threads = match number(0, 1..=1024)? {
+            Some(threads) => threads as usize,
+            None => thread::available_parallelism().map_or(1, NonZero::get),
+        };
+        let hash = number(1, 1..=65_536)?.map_or(HASH_PER_THREAD * threads, |hash| hash as usize);
+        Ok(Self {
+            threads,
+            hash,
+            time: Duration::from_secs(number(2, 1..=3_600)?.unwrap_or(SECONDS)),
+        })
+    }
+}
+
+/// Searches the positions of the bench for the same time each, and says how far it is; the last
+/// line is `N nodes M nps`.
+pub fn run(settings: Settings, say: &mut dyn FnMut(News)) {
+    let options = Options {
+        hash: settings.hash,
+        threads: settings.threads,
+        move_overhead: Duration::ZERO,
+        ..Options::default()
+    };
+    let mut engine = Engine::new(options);
+    let each = settings.time / POSITIONS.len() as u32;
+    let (mut nodes, mut time, mut full) = (0_u64, Duration::ZERO, 0);
+    for (number, fen) in (1_u32..).zip(POSITIONS) {
+        engine.new_game();
+        if let Err(error) = engine.set_position(Some(fen), &[]) {
+            say(News::Line(format!("{fen}: {error}")));
+            continue;
+        }
+        let (sender, reports) = unbounded();
+        let limits = Limits {
+            time: Some(TimeLimit::Move(each)),
+            ..Limits::default()
+        };
+        engine.go(limits, sender);
+        let done = reports.iter().find_map(|report| match report {
+            Report::Done(outcome) => Some(outcome.line),
+            _ => None,
+        });
+        if let Some(line) = done {
+            nodes += line.nodes;
+            time += line.time;
+            full += line.hashfull;
+        }
+        say(News::Progress(format!(
+            "position {number} of {}, {:.0} of {:.0} s, {:.2} million nodes per second",
+            POSITIONS.len(),
+            (each * number).as_secs_f64(),
+            settings.time.as_secs_f64(),
+            speed(nodes, time) / 1e6,
+        )));
+    }
+    say(News::Line(build::describe()));
+    say(News::Line(format!(
+        "threads: {}\nhash: {} MiB, {} permille full on average\ntime: {:.1} s",
+        engine.threads(),
+        engine.hash_mebibytes(),
+        full / POSITIONS.len(),
+        time.as_secs_f64(),
+    )));
+    say(News::Line(format!(
+        "{nodes} nodes {:.0} nps",
+        speed(nodes, time)
+    )));
+}
+
+/// Nodes per second.
+fn speed(nodes: u64, time: Duration) -> f64 {
+    nodes as f64 / time.as_secs_f64().max(1e-6)
+}

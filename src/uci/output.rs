@@ -1,0 +1,117 @@
+//! The one writer to standard output.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use anstream::adapter::strip_str;
+use anstyle::{AnsiColor, Style};
+
+use super::log::{Log, Speaker};
+use crate::tools::{News, build};
+
+/// Standard output, line by line, and the log that hears it too. Once it is closed nobody
+/// listens, and nothing more is said.
+///
+/// Colours are shown where a terminal has them and `NO_COLOR` does not forbid them.
+pub struct Output {
+    closed: bool,
+    people: bool,
+    /// Letters of the line of progress that the next line is written over.
+    unfinished: usize,
+    log: Option<Log>,
+}
+
+impl Default for Output {
+    /// Writes for people on a terminal, for programs everywhere else.
+    fn default() -> Self {
+        Self {
+            closed: false,
+            people: io::stdout().is_terminal(),
+            unfinished: 0,
+            log: None,
+        }
+    }
+}
+
+impl Output {
+    /// Writes a line, or several at once, and lets it be seen at once.
+    pub fn line(&mut self, text: &str) {
+        let progress = std::mem::take(&mut self.unfinished);
+        if progress > 0 {
+            self.write(&format!("\r{:progress$}\r", ""));
+        }
+        self.write(&format!("{text}\n"));
+        if let Some(log) = &self.log {
+            log.note(Speaker::Engine, &strip_str(text).to_string());
+        }
+    }
+
+    /// Tells news of a tool: on a terminal a line of progress is written over the last one.
+    pub fn news(&mut self, news: &News) {
+        match news {
+            News::Progress(text) if self.people => {
+                let length = text.chars().count();
+                let rest = self.unfinished.saturating_sub(length);
+                self.write(&format!("\r{text}{:rest$}", ""));
+                self.unfinished = length;
+            }
+            News::Line(text) | News::Progress(text) => self.line(text),
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        if !self.closed {
+            let mut out = anstream::stdout().lock();
+            self.closed = out
+                .write_all(text.as_bytes())
+                .and_then(|()| out.flush())
+                .is_err();
+        }
+    }
+
+    /// Whether the other side has hung up.
+    pub const fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Whether a person reads this. One who says `uci` is taken for a program.
+    pub const fn is_for_people(&self) -> bool {
+        self.people
+    }
+
+    /// Speaks plain UCI from now on.
+    pub const fn speak_uci(&mut self) {
+        self.people = false;
+    }
+
+    /// Tells something in words that a GUI shows or drops.
+    pub fn info_string(&mut self, text: &str) {
+        const NOTICE: Style = AnsiColor::Yellow.on_default();
+        for line in text.lines() {
+            if self.people {
+                self.line(&format!("{NOTICE}{line}{NOTICE:#}"));
+            } else {
+                self.line(&format!("info string {line}"));
+            }
+        }
+    }
+
+    /// Notes in the log what was said to the engine.
+    pub fn heard(&self, line: &[u8]) {
+        if let Some(log) = &self.log {
+            log.note(Speaker::Other, &String::from_utf8_lossy(line));
+        }
+    }
+
+    /// Keeps a log in this file from now on, none if it is empty. An error is told in words.
+    pub fn keep_log(&mut self, path: &str) -> Result<(), String> {
+        self.log = None;
+        if !path.is_empty() {
+            let log = Log::open(Path::new(path))
+                .map_err(|error| format!("Debug Log File: '{path}' cannot be written: {error}"))?;
+            log.note(Speaker::Nobody, &build::describe());
+            self.log = Some(log);
+        }
+        Ok(())
+    }
+}
