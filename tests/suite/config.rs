@@ -46,6 +46,7 @@ ponder = 1
 uci_showwdl = true
 move_overhead = \"100\"
 clear_hash = true
+uci_engineabout = 1
 hash = 128
 contempt = 20
 multipv = 4
@@ -66,8 +67,9 @@ multipv = 4
             "engine.toml:5: option 'ponder' takes true or false, not this integer",
             "engine.toml:7: option 'move_overhead' takes a whole number from 0 to 5000, not this string",
             "engine.toml:8: 'clear_hash' is a button and has no value",
-            "engine.toml:9: 'hash' is already set in line 1",
-            "engine.toml:10: unknown option 'contempt'",
+            "engine.toml:9: 'uci_engineabout' is there to be read, not to be set",
+            "engine.toml:10: 'hash' is already set in line 1",
+            "engine.toml:11: unknown option 'contempt'",
         ]
     );
 }
@@ -155,7 +157,7 @@ fn the_file_of_the_repository_is_the_table() {
             Kind::Check { get, .. } => get(&defaults).to_string(),
             Kind::Spin { get, .. } => get(&defaults).to_string(),
             Kind::String { get, .. } => format!("{:?}", get(&defaults)),
-            Kind::Button | Kind::Parameter(_) => continue,
+            Kind::Note(_) | Kind::Button | Kind::Parameter(_) => continue,
         };
         let expected = format!(
             "# {}\n# Takes {}.\n{} = {default}",

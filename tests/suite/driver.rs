@@ -89,6 +89,13 @@ impl Driver {
         writeln!(input, "{line}").expect("the engine listens");
     }
 
+    /// Says what need not be text.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        self.transcript += &format!("> {}", bytes.escape_ascii());
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(bytes).expect("the engine listens");
+    }
+
     /// The next line the engine says; none if it has said its last.
     fn hear(&mut self) -> Option<String> {
         match self.output.recv_timeout(PATIENCE) {
@@ -230,6 +237,20 @@ impl Driver {
                 let scored = self.last.starts_with("info depth") && self.last.contains(" score ");
                 if !scored {
                     self.fail("bestmove does not follow a line with a score");
+                }
+                let complete = |key: &str| self.last.contains(&format!(" {key} "));
+                let keys = "seldepth multipv score nodes nps hashfull tbhits time";
+                if !keys.split(' ').all(complete) {
+                    self.fail("the line before bestmove is not complete");
+                }
+                // With several lines the last one is not that of the best move.
+                let first = self.last.contains(" multipv 1 ");
+                if first
+                    && best != "0000"
+                    && !complete(&format!("pv {best}"))
+                    && !self.last.ends_with(&format!(" pv {best}"))
+                {
+                    self.fail("bestmove is not the move of the line before it");
                 }
                 let mated = prelate::movegen::legal(game.position()).is_empty();
                 let mut moves = vec![best];

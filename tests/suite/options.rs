@@ -2,7 +2,16 @@
 
 use std::time::Duration;
 
-use prelate::engine::options::{Effect, Kind, OptionError, Options, Spec, TABLE};
+use prelate::engine::options::{Effect, Kind, Options, Spec, TABLE};
+
+/// What UCI_EngineAbout has to say.
+fn about() -> String {
+    let (version, licence) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_LICENSE"));
+    match env!("CARGO_PKG_REPOSITORY") {
+        "" => format!("Prelate {version}, {licence}"),
+        repository => format!("Prelate {version}, {licence}, {repository}"),
+    }
+}
 
 #[test]
 fn the_lines_of_uci() {
@@ -18,6 +27,13 @@ fn the_lines_of_uci() {
             "option name Ponder type check default false",
             "option name UCI_Chess960 type check default false",
             "option name UCI_ShowWDL type check default false",
+            "option name UCI_AnalyseMode type check default false",
+            "option name UCI_Opponent type string default <empty>",
+            "option name Debug Log File type string default <empty>",
+            &format!(
+                "option name UCI_EngineAbout type string default {}",
+                about()
+            ),
             "option name Clear Hash type button",
         ]
     );
@@ -49,6 +65,10 @@ fn every_option_finds_its_field_and_tells_its_effect() {
         ("Ponder", "true", Effect::None),
         ("UCI_Chess960", "true", Effect::None),
         ("UCI_ShowWDL", "true", Effect::None),
+        ("UCI_AnalyseMode", "true", Effect::None),
+        ("UCI_Opponent", "GM 2800 human Some Body", Effect::None),
+        ("Debug Log File", "a b.log", Effect::OpenLog),
+        ("UCI_EngineAbout", "whatever", Effect::None),
         ("Clear Hash", "", Effect::ClearHash),
     ] {
         assert_eq!(options.set(name, Some(value)), Ok(effect), "{name}");
@@ -61,6 +81,9 @@ fn every_option_finds_its_field_and_tells_its_effect() {
         ponder: true,
         chess960: true,
         show_wdl: true,
+        analyse_mode: true,
+        opponent: "GM 2800 human Some Body".into(),
+        debug_log: "a b.log".into(),
     };
     assert_eq!(options, expected);
     assert_eq!(options.set("clear hash", None), Ok(Effect::ClearHash));
@@ -190,37 +213,48 @@ fn the_table_is_sound() {
     }
 }
 
-/// No option is a string yet, but the first one will find its kind ready.
+/// Inner blanks belong to the text; none, and what UCI writes for none, empty it.
 #[test]
 fn strings() {
-    fn get(options: &Options) -> String {
-        "x".repeat(options.multi_pv - 1)
-    }
-    fn set(options: &mut Options, text: String) {
-        options.multi_pv = text.len() + 1;
-    }
-    let spec = Spec {
-        name: "Text",
-        kind: Kind::String { get, set },
-        effect: Effect::None,
-        help: "Some text.",
-    };
     let mut options = Options::default();
+    let spec = Spec::find("debug log file").unwrap();
+    spec.apply(&mut options, Some(" C:\\My Games\\a  b.log "))
+        .unwrap();
+    assert_eq!(options.debug_log, "C:\\My Games\\a  b.log");
     assert_eq!(
         spec.uci_line(&options),
-        "option name Text type string default <empty>"
-    );
-    assert_eq!(
-        spec.apply(&mut options, Some(" xxx ")),
-        Ok::<_, OptionError>(Effect::None)
-    );
-    assert_eq!(
-        spec.uci_line(&options),
-        "option name Text type string default xxx"
+        "option name Debug Log File type string default C:\\My Games\\a  b.log"
     );
     for empty in [None, Some(""), Some("<empty>")] {
-        spec.apply(&mut options, Some("xxx")).unwrap();
+        spec.apply(&mut options, Some("x")).unwrap();
         spec.apply(&mut options, empty).unwrap();
-        assert_eq!(get(&options), "");
+        assert_eq!(options.debug_log, "");
     }
+}
+
+/// The README lists every option as the table has it. When this fails, its right side is what
+/// to write there.
+#[test]
+fn the_readme_is_the_table() {
+    const HEAD: &str = "| option | takes | default | |\n|---|---|---|---|\n";
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let readme = std::fs::read_to_string(readme).unwrap();
+    let (_, table) = readme.split_once(HEAD).expect("the head of the table");
+    let (table, _) = table.split_once("\n\n").unwrap_or((table, ""));
+
+    let defaults = Options::default();
+    let mut expected = String::new();
+    for Spec {
+        name, kind, help, ..
+    } in TABLE
+    {
+        let default = match kind {
+            Kind::Check { get, .. } => get(&defaults).to_string(),
+            Kind::Spin { get, .. } => get(&defaults).to_string(),
+            Kind::String { .. } => "empty".into(),
+            Kind::Note(_) | Kind::Button | Kind::Parameter(_) => String::new(),
+        };
+        expected += &format!("| `{name}` | {kind} | {default} | {help} |\n");
+    }
+    assert_eq!(table.trim_end(), expected.trim_end(), "\n{expected}");
 }

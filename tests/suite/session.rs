@@ -73,6 +73,7 @@ const SESSIONS: &[&str] = &[
     // Whatever comes during a search leaves it alone, and counts afterwards.
     "go infinite | position startpos moves e2e4 | stop | go depth 3 | < bestmove | < bestmove",
     "go infinite | setoption name Hash value 1 | stop | < bestmove | go depth 3",
+    "go infinite | setoption name Hash value 1 | isready | < readyok | stop | < bestmove | isready | < readyok",
     "go infinite | setoption name Threads value 2 | stop | < bestmove | go depth 3",
     "go infinite | setoption name Clear Hash | stop | < bestmove | go depth 3",
     "go infinite | setoption name MultiPV value 3 | stop | < bestmove | go depth 3",
@@ -430,6 +431,12 @@ fn questions() {
             "d",
             " w HAha - 0 1",
         ),
+        ("position startpos moves e2e4", "compiler", "rustc 1."),
+        (
+            "position startpos",
+            "speedtest 0",
+            "'0' is no number from 1 to 1024",
+        ),
         ("position startpos", "help", "position startpos moves e2e4"),
         ("position startpos", "help", "Hash"),
         ("position startpos", "eval", "."),
@@ -673,4 +680,208 @@ fn games_against_itself() {
         }
         driver.quit();
     }
+}
+
+/// Flipping is its own inverse, and what it shows is worth the same to the side to move.
+#[test]
+fn flip() {
+    for (position, flipped) in [
+        (
+            "position startpos moves e2e4",
+            "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        ),
+        (
+            "position fen 8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 4",
+            "4kq2/8/8/3pP3/1K6/8/8/8 w - d6 0 4",
+        ),
+        (
+            "position fen rk5r/8/8/8/8/8/8/RK5R w Hah - 0 1",
+            "rk5r/8/8/8/8/8/8/RK5R b KQk - 0 1",
+        ),
+    ] {
+        let mut driver = Driver::start();
+        driver.send(position);
+        let fen = |lines: Vec<String>| {
+            let line = lines.into_iter().find(|line| line.starts_with("Fen: "));
+            line.unwrap_or_default()
+        };
+        let before = fen(driver.ask("d"));
+        assert_eq!(driver.ask("flip"), <[&str; 0]>::default());
+        assert_eq!(fen(driver.ask("d")), format!("Fen: {flipped}"));
+        driver.send("flip");
+        assert_eq!(fen(driver.ask("d")), before);
+        driver.quit();
+    }
+}
+
+/// Each argument is a line of UCI, obeyed when the one before it is done.
+#[test]
+fn uci_on_the_command_line() {
+    let run = |arguments: &[&str]| {
+        let (mut command, folder) = prelate();
+        let output = command.args(arguments).stdin(Stdio::null()).output();
+        let output = output.expect("the binary runs");
+        let _ = fs::remove_dir(folder);
+        let text = String::from_utf8(output.stdout).expect("text");
+        let lines: Vec<_> = text.lines().map(str::to_owned).collect();
+        (lines, output.status.success())
+    };
+    let (lines, content) = run(&[MATE_IN_1, "go depth 3", "isready", "go perft 1"]);
+    assert!(content);
+    let at = |start: &str| lines.iter().position(|line| line.starts_with(start));
+    assert!(at("bestmove a1a8").is_some(), "{lines:#?}");
+    assert!(at("bestmove") < at("readyok"), "{lines:#?}");
+    assert!(at("readyok") < at("Nodes searched: "), "{lines:#?}");
+
+    // What would never end is stopped by what follows, or by the end.
+    for arguments in [
+        &["go infinite", "stop"][..],
+        &["go"],
+        &["go infinite", "go depth 2"],
+    ] {
+        let (lines, content) = run(arguments);
+        assert!(
+            content && last_line(&lines).starts_with("bestmove "),
+            "{lines:#?}"
+        );
+    }
+    let (lines, content) = run(&["uci", "quit", "d"]);
+    assert!(content);
+    assert_eq!(last_line(&lines), "uciok");
+    // Words that are no line of UCI are a mistake, and nothing after them counts.
+    let (lines, content) = run(&["isready", "nonsense", "isready"]);
+    assert!(!content);
+    assert!(last_line(&lines).contains("Unknown command: 'nonsense'"));
+}
+
+/// The log has both sides in their order, each line with its time, and is added to.
+#[test]
+fn debug_log() {
+    let (command, folder) = prelate();
+    let file = folder.join("a log.txt");
+    let mut driver = Driver::spawn(command, folder);
+    let set = format!("setoption name Debug Log File value {}", file.display());
+    for _ in 0..2 {
+        assert_eq!(driver.ask(&set), <[&str; 0]>::default());
+        driver.go("go depth 1");
+        driver.send("setoption name debug log file value <empty>");
+        driver.go("go depth 2");
+    }
+    let text = fs::read_to_string(&file).expect("a log");
+    let mut said = Vec::new();
+    for line in text.lines() {
+        let (time, rest) = line.split_once(' ').expect("time and text");
+        assert!(time.len() == 24 && time.ends_with('Z'), "{line}");
+        said.push(rest);
+    }
+    assert!(said[0].starts_with("-- version: Prelate "), "{said:#?}");
+    let at = |wanted: &str| said.iter().position(|line| line.starts_with(wanted));
+    let searched = at("-> go depth 1");
+    assert!(searched.is_some(), "{said:#?}");
+    assert!(searched < at("<- info depth 1 ") && at("<- info depth 1 ") < at("<- bestmove "));
+    assert_eq!(at("-> go depth 2"), None, "{said:#?}");
+    let searches = said.iter().filter(|line| **line == "-> go depth 1");
+    assert_eq!(searches.count(), 2, "{said:#?}");
+    driver.quit();
+}
+
+/// A log that cannot be written is said so, and harms nothing.
+#[test]
+fn debug_log_that_cannot_be() {
+    for place in ["no/such/folder/a.log", ".", "/dev/null"] {
+        let mut driver = Driver::start();
+        let said = driver.ask(&format!("setoption name Debug Log File value {place}"));
+        let [complaint] = &said[..] else {
+            panic!("{place}: {said:?}")
+        };
+        let start = format!("info string Debug Log File: '{place}' cannot be written: ");
+        assert!(complaint.starts_with(&start), "{complaint}");
+        driver.go("go depth 2");
+        driver.quit();
+    }
+    let (mut command, folder) = prelate();
+    fs::write(
+        folder.join("engine.toml"),
+        "debug_log_file = \"no/such/a.log\"\n",
+    )
+    .unwrap();
+    command.stderr(Stdio::null());
+    let mut driver = Driver::spawn(command, folder);
+    let said = driver.ask("uci");
+    assert!(
+        said.last()
+            .is_some_and(|line| line.contains("'no/such/a.log' cannot be written"))
+    );
+    driver.quit();
+}
+
+/// Where memory is short the table is as large as can be, and that is said once.
+#[cfg(target_os = "linux")]
+#[test]
+fn hash_that_cannot_be_had() {
+    const LIMIT: &str = "ulimit -v 600000 && exec \"$0\"";
+    let (engine, folder) = prelate();
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", LIMIT]).arg(engine.get_program());
+    command.current_dir(&folder).env_remove("PRELATE_CONFIG");
+    let mut driver = Driver::spawn(command, folder);
+    let said = driver.ask("setoption name Hash value 65536");
+    let [complaint] = &said[..] else {
+        panic!("{said:?}")
+    };
+    let size: usize = complaint
+        .strip_prefix("info string Hash: 65536 MiB cannot be had, using ")
+        .and_then(|rest| rest.strip_suffix(" MiB")?.parse().ok())
+        .expect("a size");
+    assert!((300..586).contains(&size), "{complaint}");
+    assert_eq!(
+        driver.ask("setoption name Threads value 2"),
+        <[&str; 0]>::default()
+    );
+    driver.go("go depth 6");
+    assert_eq!(
+        driver.ask("setoption name Hash value 16"),
+        <[&str; 0]>::default()
+    );
+    driver.quit();
+}
+
+/// Habits of GUIs: another protocol is tried first, options come before all else and nobody asks
+/// whether the engine is ready, options are sent again as they are, and text is not UTF-8.
+#[test]
+fn habits_of_guis() {
+    let mut driver = Driver::start();
+    driver.send("xboard");
+    driver.send("protover 2");
+    driver.send("setoption name Hash value 8");
+    driver.send("setoption name Ponder value true");
+    driver.send("uci");
+    let lines = driver.until(|line| line == "uciok");
+    assert!(
+        !lines.iter().any(|line| line.contains("xboard")),
+        "{lines:#?}"
+    );
+    for line in lines.iter().filter(|line| line.contains(" type string ")) {
+        assert!(!line.contains(" min ") && !line.contains(" max "), "{line}");
+    }
+    // Every option as it was told: none is refused.
+    for line in &lines {
+        let Some((name, rest)) = line
+            .strip_prefix("option name ")
+            .and_then(|line| line.split_once(" type "))
+        else {
+            continue;
+        };
+        let value = rest.split_once(" default ").map_or("", |(_, value)| value);
+        let value = value.split_once(" min ").map_or(value, |(value, _)| value);
+        let echo = format!("setoption name {name} value {value}");
+        assert_eq!(driver.ask(&echo), <[&str; 0]>::default(), "{echo}");
+    }
+    driver.send("ucinewgame");
+    driver.send("position startpos");
+    driver.go("go wtime 500 btime 500");
+    driver.send_bytes(b"setoption name UCI_Opponent value none none human J\xF6rg\n");
+    driver.go("go wtime 500 btime 500");
+    assert_eq!(driver.sync(), <[&str; 0]>::default());
+    driver.quit();
 }
