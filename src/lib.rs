@@ -24,7 +24,7 @@
 //! stdin thread --bytes--> uci::parse --Command--> loop ==Engine::go==> pool --Job--> workers
 //!                                                ^  |                                  |
 //!                                  stop: 1 atomic   |  +<---- Report (channel) --------+
-//!                                                   uci::format --> stdout
+//!                                                   uci::format --> uci::output
 //! ```
 //!
 //! ```

@@ -9,6 +9,7 @@ mod floors;
 mod options;
 mod oracle;
 mod perft;
+mod scripts;
 mod see;
 mod seeds;
 mod session;

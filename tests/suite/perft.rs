@@ -21,7 +21,8 @@ fn check_file(name: &str) {
             "epd" => position = Some(rest.parse::<Position>().expect(rest)),
             "perft" => {
                 let (depth, nodes) = rest.split_once(' ').expect("depth and nodes");
-                let (depth, nodes) = (depth.parse().unwrap(), nodes.trim().parse().unwrap());
+                let (depth, nodes): (u32, u64) =
+                    (depth.parse().unwrap(), nodes.trim().parse().unwrap());
                 let position = position.as_mut().expect("a position before its counts");
                 if nodes <= MOST_NODES {
                     assert_eq!(perft(position, depth), nodes, "{position} at depth {depth}");

@@ -552,6 +552,17 @@ fn tools_on_the_command_line() {
     }
 }
 
+/// A measurement tells how far it is, and ends like the bench.
+#[test]
+fn speedtest() {
+    let (lines, _, content) = tool("speedtest 2 2 1");
+    assert!(content);
+    let progress = |line: &&String| line.starts_with("position ");
+    assert_eq!(lines.iter().filter(progress).count(), 30, "{lines:#?}");
+    assert!(lines.contains(&"threads: 2".to_owned()), "{lines:#?}");
+    assert!(signature(last_line(&lines)) > 0);
+}
+
 /// `engine.toml` is found in all of its places; a bad line is reported twice, and the others count.
 #[test]
 fn engine_toml() {

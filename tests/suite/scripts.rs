@@ -1,0 +1,78 @@
+//! What lies in `scripts` for other programs fits the engine as it is.
+
+use std::fs;
+use std::path::Path;
+
+use prelate::engine::options::{Kind, Options, Spec};
+use serde_json::Value;
+
+fn read(name: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("scripts")
+        .join(name);
+    fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
+
+fn json(name: &str) -> Value {
+    serde_json::from_str(&read(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// An option that the engine would refuse ends lichess-bot before the first game.
+#[test]
+fn lichess_bot_sets_options_that_there_are() {
+    let text = read("lichess-bot/config.yml");
+    let (_, block) = text.split_once("  uci_options:\n").expect("options");
+    let mut options = Options::default();
+    let lines = block.lines().map_while(|line| line.strip_prefix("    "));
+    for line in lines {
+        let (setting, _) = line.split_once('#').unwrap_or((line, ""));
+        let (name, value) = setting.split_once(':').expect("an option");
+        assert_eq!(options.set(name, Some(value)).err(), None, "{line}");
+    }
+    assert_ne!(options, Options::default());
+}
+
+#[test]
+fn cutechess_knows_the_ranges() {
+    let engines = json("engines.json");
+    let engine = &engines[0];
+    assert_eq!(engine["protocol"], "uci");
+    for option in engine["options"].as_array().expect("options") {
+        let name = option["name"].as_str().expect("a name");
+        let spec = Spec::find(name).expect("an option of the engine");
+        let Kind::Spin { range, get, .. } = &spec.kind else {
+            panic!("{name} is no number")
+        };
+        assert_eq!(option["min"], *range.start(), "{name}");
+        assert_eq!(option["max"], *range.end(), "{name}");
+        assert_eq!(option["default"], get(&Options::default()), "{name}");
+        assert!(range.contains(&option["value"].as_i64().expect("a value")));
+    }
+}
+
+#[test]
+fn openbench_sets_options_that_there_are() {
+    let engine = json("openbench/Prelate.json");
+    let path = engine["build"]["path"].as_str().expect("a folder");
+    assert!(
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join(path)
+            .join("Makefile")
+            .is_file()
+    );
+    let needed = format!("cargo>={}.0", env!("CARGO_PKG_RUST_VERSION"));
+    assert_eq!(engine["build"]["compilers"][0], needed);
+    for group in ["test_presets", "tune_presets"] {
+        let presets = engine[group].as_object().expect("presets");
+        for settings in presets.values() {
+            for key in ["both_options", "dev_options"] {
+                let words = settings[key].as_str().unwrap_or_default();
+                for word in words.split_whitespace() {
+                    let (name, value) = word.split_once('=').expect("NAME=VALUE");
+                    let set = Options::default().set(name, Some(value));
+                    assert_eq!(set.err(), None, "{word}");
+                }
+            }
+        }
+    }
+}
