@@ -4,13 +4,15 @@ pub mod config;
 pub mod options;
 mod wdl;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::Sender;
 
 use crate::movegen::{self, notation};
 use crate::position::{Draw, FenError, Game, Position};
-use crate::search::{Job, Limits, Pool, Report};
+use crate::search::{Job, Limits, Pool, Probing, Report};
+use crate::tablebase::Tablebase;
 use options::{Effect, OptionError, Options};
 
 pub use wdl::Wdl;
@@ -36,6 +38,7 @@ pub struct Engine {
     game: Game,
     options: Options,
     pool: Pool,
+    tables: Option<Arc<Tablebase>>,
 }
 
 impl Engine {
@@ -44,6 +47,7 @@ impl Engine {
         let pool = Pool::new(options.threads, options.hash);
         Self {
             game: Game::default(),
+            tables: open_tables(&options),
             options,
             pool,
         }
@@ -94,6 +98,7 @@ impl Engine {
             Effect::ResizeHash => self.pool.resize(self.options.hash),
             Effect::SetThreads => self.pool.set_threads(self.options.threads),
             Effect::ClearHash => self.pool.clear(),
+            Effect::OpenTables => self.tables = open_tables(&self.options),
         }
         Ok(effect)
     }
@@ -130,6 +135,11 @@ impl Engine {
         self.pool.threads()
     }
 
+    /// The endgame tables, if the options name folders of them.
+    pub fn tables(&self) -> Option<&Tablebase> {
+        self.tables.as_deref()
+    }
+
     /// Forgets everything that was learnt from earlier games. Not while a search runs.
     pub fn new_game(&mut self) {
         self.pool.clear();
@@ -142,6 +152,12 @@ impl Engine {
             limits,
             lines: self.options.multi_pv,
             overhead: self.options.move_overhead,
+            probing: Probing {
+                tables: self.tables.clone(),
+                depth: self.options.syzygy_depth as i32,
+                limit: self.options.syzygy_limit,
+                fifty_moves: self.options.syzygy_fifty_moves,
+            },
         };
         self.pool.start(job, reports);
     }
@@ -172,6 +188,11 @@ impl Engine {
             self.game.repeats(0).then_some(Draw::Repetition)
         }
     }
+}
+
+fn open_tables(options: &Options) -> Option<Arc<Tablebase>> {
+    let folders = &options.syzygy_path;
+    (!folders.is_empty()).then(|| Arc::new(Tablebase::open(folders)))
 }
 
 /// Milliseconds as UCI sends them: below zero means none left.

@@ -104,6 +104,14 @@ options! {
         opponent: String = "UCI_Opponent" string "" => None;
         /// A file to which both sides of the conversation are added, with time stamps; empty for none.
         debug_log: String = "Debug Log File" string "" => OpenLog;
+        /// Folders with Syzygy endgame tables, parted as the system parts those of PATH.
+        syzygy_path: String = "SyzygyPath" string "" => OpenTables;
+        /// Least depth in plies at which positions with the most pieces are looked up in the tables.
+        syzygy_depth: usize = "SyzygyProbeDepth" spin 1, 1..=100 => None;
+        /// Most pieces of a position that is looked up in the tables, with 0 none.
+        syzygy_limit: usize = "SyzygyProbeLimit" spin 7, 0..=7 => None;
+        /// Counts wins of the tables as draws where the fifty-move rule makes them so.
+        syzygy_fifty_moves: bool = "Syzygy50MoveRule" check true => ClearHash;
     }
     notes {
         /// Name, version, licence and source of the engine; to be read, not to be set.
@@ -199,6 +207,8 @@ pub enum Effect {
     ClearHash,
     /// Write the conversation to [`Options::debug_log`] from now on.
     OpenLog,
+    /// Open the endgame tables in [`Options::syzygy_path`].
+    OpenTables,
 }
 
 /// Why an option kept its old value.
@@ -394,6 +404,16 @@ impl Field for bool {
     }
 }
 
+impl Field for String {
+    type Wire = String;
+    fn from_wire(wire: String) -> Self {
+        wire
+    }
+    fn to_wire(&self) -> String {
+        self.clone()
+    }
+}
+
 /// A count. The ranges of the table keep it far from the limits of either type.
 impl Field for usize {
     type Wire = i64;
@@ -402,16 +422,6 @@ impl Field for usize {
     }
     fn to_wire(&self) -> i64 {
         (*self).try_into().unwrap_or(i64::MAX)
-    }
-}
-
-impl Field for String {
-    type Wire = String;
-    fn from_wire(wire: String) -> Self {
-        wire
-    }
-    fn to_wire(&self) -> String {
-        self.clone()
     }
 }
 

@@ -74,4 +74,10 @@ impl Game {
         }
         false
     }
+
+    /// Whether any position since the last irreversible move stood on the board twice.
+    pub fn has_repeated(&self) -> bool {
+        let (past, present) = (self.past_keys(), self.position().key());
+        (0..past.len()).any(|i| past[i] == present || past[i + 1..].contains(&past[i]))
+    }
 }

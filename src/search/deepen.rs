@@ -70,8 +70,11 @@ impl Worker {
         self.begin();
         let wanted = |mv: &Move| limits.moves.is_empty() || limits.moves.contains(mv);
         self.root = RootMoves::new(movegen::legal(self.position()).into_iter().filter(wanted));
+        if limits.mate.is_none() {
+            self.rank_root();
+        }
         let completed = self.deepen(lines.clamp(1, self.root.all().len().max(1)));
-        self.tell_nodes();
+        self.tell_counts();
         Outcome {
             completed,
             line: self.line_info(0, Bound::Exact),
@@ -221,6 +224,7 @@ impl Worker {
     }
 
     fn report_lines(&mut self, lines: usize) {
+        self.report_damage();
         for line in 0..lines {
             self.report_line(line, Bound::Exact);
         }
@@ -238,15 +242,21 @@ impl Worker {
     fn line_info(&mut self, line: usize, bound: Bound) -> Info {
         let depth = self.root_depth as u32;
         let (score, depth, pv, seldepth) = match self.root.all().get(line) {
-            Some(root) if root.score > -Score::INFINITE => {
-                (root.score, depth, root.pv.to_vec(), root.seldepth)
-            }
-            Some(root) if root.previous > -Score::INFINITE => {
-                (root.previous, depth - 1, root.pv.to_vec(), root.seldepth)
-            }
+            Some(root) if root.score > -Score::INFINITE => (
+                root.shown(root.score),
+                depth,
+                root.pv.to_vec(),
+                root.seldepth,
+            ),
+            Some(root) if root.previous > -Score::INFINITE => (
+                root.shown(root.previous),
+                depth - 1,
+                root.pv.to_vec(),
+                root.seldepth,
+            ),
             Some(root) => {
-                let pv = root.pv.to_vec();
-                (self.evaluator.evaluate(self.game.position()), 1, pv, 1)
+                let eval = self.evaluator.evaluate(self.game.position());
+                (root.shown(eval), 1, root.pv.to_vec(), 1)
             }
             None if self.position().in_check() => (Score::mated(0), 0, Vec::new(), 0),
             None => (Score::DRAW, 0, Vec::new(), 0),
@@ -260,7 +270,7 @@ impl Worker {
             nodes: self.all_nodes(),
             time: self.clock.elapsed(),
             hashfull: self.shared.table.hashfull(),
-            tbhits: 0,
+            tbhits: self.all_table_hits(),
             pv,
         }
     }

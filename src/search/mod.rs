@@ -16,6 +16,7 @@ mod node;
 pub mod parameters;
 mod picker;
 mod pool;
+mod probing;
 mod pruning;
 mod quiesce;
 mod reduction;
@@ -27,6 +28,7 @@ mod worker;
 
 pub use limits::{ClockTime, Limits, TimeLimit};
 pub use pool::{Job, Pool};
+pub use probing::Probing;
 pub use report::{Bound, Info, Outcome, Report};
 pub use table::Table;
 pub use worker::{Shared, Worker};

@@ -26,6 +26,9 @@ pub(super) struct Node {
     pub(super) in_check: bool,
     /// The move that a singular search leaves out.
     pub(super) excluded: Option<Move>,
+    /// The least and the most that the node can be worth, as endgame tables know.
+    pub(super) floor: Score,
+    pub(super) ceiling: Score,
     /// What the hash table knows, and its move if it is legal.
     pub(super) entry: Option<Entry>,
     pub(super) hash_move: Option<Move>,
@@ -96,6 +99,26 @@ impl Worker {
             self.reward_table_cutoff(entry, score, beta, depth, ply);
             return Ok(score);
         }
+
+        // What endgame tables know: a draw is a draw, but a win may still be a mate.
+        let (mut floor, mut ceiling) = (-Score::INFINITE, Score::INFINITE);
+        if ply > 0
+            && excluded.is_none()
+            && let Some(known) = self.probe_tables(depth, ply)
+        {
+            if let Some(score) = known.cutoff(alpha, beta, ply) {
+                self.shared.table.store(key, known);
+                return Ok(score);
+            }
+            let score = known.score.from_table(ply);
+            if score.is_win() {
+                floor = score;
+                alpha = alpha.max(floor);
+            } else {
+                ceiling = score;
+            }
+        }
+
         let hash_move = entry
             .and_then(|entry| entry.mv)
             .filter(|&mv| self.position().is_legal(mv) && (ply > 0 || self.root.allows(mv)))
@@ -116,6 +139,8 @@ impl Worker {
             cut_node,
             in_check,
             excluded,
+            floor,
+            ceiling,
             entry,
             hash_move,
             table_pv: PV || entry.is_some_and(|entry| entry.pv),
@@ -159,7 +184,7 @@ impl Worker {
         let ply = node.ply;
         let past = self.stack.past(ply);
         let mut picker = Picker::new(Wanted::All, node.hash_move);
-        let mut best = -Score::INFINITE;
+        let mut best = node.floor;
         let mut best_move = None;
         let mut number = 0;
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
@@ -197,9 +222,10 @@ impl Worker {
             let score = self.search_move::<PV>(&node, mv, number, extension, history, best);
             self.unmake();
             self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
-            let score = score?;
+            let mut score = score?;
 
             if ply == 0 {
+                score = self.keep_promise(mv, score, node.alpha);
                 self.record_root_move(
                     mv,
                     nodes_before,
@@ -250,6 +276,7 @@ impl Worker {
         {
             self.learn_from_cutoff(&node, mv, &quiets, &captures, past);
         }
+        best = best.min(node.ceiling);
         if node.excluded.is_none() {
             self.remember(&node, best, best_move, first_alpha);
         }

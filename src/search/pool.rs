@@ -10,6 +10,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use super::clock::{Budget, Clock};
 use super::limits::Limits;
+use super::probing::Probing;
 use super::report::{Outcome, Report};
 use super::table::smaller;
 use super::worker::{Shared, Worker};
@@ -24,6 +25,7 @@ pub struct Job {
     pub lines: usize,
     /// Time lost on the way to the other program.
     pub overhead: Duration,
+    pub probing: Probing,
 }
 
 /// What the threads can be asked to do.
@@ -222,6 +224,7 @@ fn serve(
                 ..
             } => {
                 worker.set_listener(None);
+                worker.set_probing(job.probing.clone());
                 let outcome = worker.run(&job.game, &job.limits, clock, job.lines);
                 let _ = outcomes.send(outcome);
             }
@@ -236,6 +239,7 @@ fn serve(
                     // Nobody listens any more: then nobody misses it.
                     let _ = listener.send(report);
                 })));
+                worker.set_probing(job.probing.clone());
                 let mut outcome = worker.run(&job.game, &job.limits, clock, job.lines);
                 worker.stop_others();
                 for other in others.iter().take(helpers) {
@@ -245,6 +249,7 @@ fn serve(
                     }
                 }
                 outcome.line.nodes = worker.all_nodes();
+                outcome.line.tbhits = worker.all_table_hits();
                 worker.set_listener(None);
                 let _ = reports.send(Report::Done(outcome));
             }

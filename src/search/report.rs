@@ -31,6 +31,8 @@ pub enum Report {
     Info(Info),
     /// The move of the root that is being searched, and its number from 1.
     Current { depth: u32, mv: Move, number: usize },
+    /// Something that goes wrong without ending the search, in words.
+    Trouble(String),
     /// The search has ended. Nothing follows.
     Done(Outcome),
 }

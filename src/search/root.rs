@@ -17,6 +17,10 @@ pub(super) struct RootMove {
     pub(super) nodes: u64,
     /// The line that begins with it.
     pub(super) pv: Line,
+    /// How sure it keeps the best result, as endgame tables rank it; the same for all without.
+    group: i32,
+    /// The score by endgame tables, if they have one.
+    known: Option<Score>,
 }
 
 impl RootMove {
@@ -28,7 +32,23 @@ impl RootMove {
             seldepth: 0,
             nodes: 0,
             pv: Line::from_iter([mv]),
+            group: 0,
+            known: None,
         }
+    }
+
+    /// What to tell of a score: what endgame tables know, unless it is a mate they agree with.
+    pub(super) fn shown(&self, score: Score) -> Score {
+        let agrees = |known: Score| {
+            score.is_mate()
+                && (score.is_win() && known.is_win() || score.is_loss() && known.is_loss())
+        };
+        self.known.filter(|&known| !agrees(known)).unwrap_or(score)
+    }
+
+    /// The order of the moves, the best first.
+    fn order(&self) -> std::cmp::Reverse<(i32, Score, Score)> {
+        std::cmp::Reverse((self.group, self.score, self.previous))
     }
 }
 
@@ -65,10 +85,29 @@ impl RootMoves {
         self.moves.get(self.line)
     }
 
-    /// Whether the present line may use a move.
+    /// Whether the present line may use a move: one that no line before it has, and that keeps
+    /// the best result there is.
     #[inline]
     pub(super) fn allows(&self, mv: Move) -> bool {
-        self.moves[self.line..].iter().any(|root| root.mv == mv)
+        let group = self.first_of_line().map(|first| first.group);
+        self.moves[self.line..]
+            .iter()
+            .any(|root| root.mv == mv && Some(root.group) == group)
+    }
+
+    /// Notes what endgame tables say of a move.
+    pub(super) fn rank(&mut self, mv: Move, group: i32, score: Score) {
+        if let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) {
+            root.group = group;
+            root.known = Some(score);
+            root.previous = score;
+        }
+    }
+
+    /// The win that endgame tables know of behind a move.
+    pub(super) fn promised_win(&self, mv: Move) -> Option<Score> {
+        let root = self.moves.iter().find(|root| root.mv == mv)?;
+        root.known.filter(|known| known.is_win())
     }
 
     /// Begins an iteration.
@@ -100,12 +139,12 @@ impl RootMoves {
 
     /// Sorts the moves of the present line and those after it; equals keep their order.
     pub(super) fn sort_line(&mut self) {
-        self.moves[self.line..].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
+        self.moves[self.line..].sort_by_key(RootMove::order);
     }
 
     /// Sorts the settled lines, the present one included.
     pub(super) fn sort_settled(&mut self) {
         let end = (self.line + 1).min(self.moves.len());
-        self.moves[..end].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
+        self.moves[..end].sort_by_key(RootMove::order);
     }
 }

@@ -8,6 +8,7 @@ use super::clock::Clock;
 use super::correction::Correction;
 use super::history::{Continuation, History, continuation};
 use super::limits::Limits;
+use super::probing::Probing;
 use super::reduction::Reductions;
 use super::report::Report;
 use super::root::RootMoves;
@@ -25,6 +26,8 @@ pub struct Shared {
     pub stop: AtomicBool,
     /// Nodes of all threads, as last told.
     nodes: AtomicU64,
+    /// Answers of endgame tables to all threads, as last told.
+    table_hits: AtomicU64,
 }
 
 impl Shared {
@@ -34,6 +37,7 @@ impl Shared {
             table: Table::new(mebibytes),
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
+            table_hits: AtomicU64::new(0),
         }
     }
 
@@ -41,6 +45,7 @@ impl Shared {
     pub fn begin(&self) {
         self.stop.store(false, Ordering::Relaxed);
         self.nodes.store(0, Ordering::Relaxed);
+        self.table_hits.store(0, Ordering::Relaxed);
         self.table.grow_older();
     }
 }
@@ -66,12 +71,18 @@ pub struct Worker {
     /// Nodes of this thread, and how many of them the others know of.
     pub(super) nodes: u64,
     told_nodes: u64,
+    /// The same for answers of endgame tables.
+    pub(super) table_hits: u64,
+    told_table_hits: u64,
     /// The deepest ply of this iteration.
     pub(super) seldepth: usize,
     /// The depth of this iteration in plies.
     pub(super) root_depth: i32,
     /// No null moves before this ply while one is being verified.
     pub(super) null_from_ply: usize,
+    pub(super) probing: Probing,
+    /// The most pieces of a node that endgame tables are asked about; 0 if they are not asked.
+    pub(super) probe_pieces: usize,
 }
 
 impl Worker {
@@ -92,9 +103,13 @@ impl Worker {
             report: None,
             nodes: 0,
             told_nodes: 0,
+            table_hits: 0,
+            told_table_hits: 0,
             seldepth: 0,
             root_depth: 0,
             null_from_ply: 0,
+            probing: Probing::default(),
+            probe_pieces: 0,
         }
     }
 
@@ -108,6 +123,11 @@ impl Worker {
     /// Who hears of the search's progress.
     pub fn set_listener(&mut self, listener: Option<Box<dyn FnMut(Report) + Send>>) {
         self.report = listener;
+    }
+
+    /// Which endgame tables the next searches may ask.
+    pub fn set_probing(&mut self, probing: Probing) {
+        self.probing = probing;
     }
 
     /// Tells the other threads that the search is over.
@@ -125,6 +145,9 @@ impl Worker {
     pub(super) fn begin(&mut self) {
         self.nodes = 0;
         self.told_nodes = 0;
+        self.table_hits = 0;
+        self.told_table_hits = 0;
+        self.probe_pieces = self.probing.pieces();
         self.null_from_ply = 0;
         self.reductions.refresh();
         self.stack.clear();
@@ -136,11 +159,19 @@ impl Worker {
         self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.told_nodes
     }
 
-    /// Makes this worker's nodes known to the others.
-    pub(super) fn tell_nodes(&mut self) {
+    /// Answers of endgame tables to all threads.
+    pub(super) fn all_table_hits(&self) -> u64 {
+        self.shared.table_hits.load(Ordering::Relaxed) + self.table_hits - self.told_table_hits
+    }
+
+    /// Makes this worker's counts known to the others.
+    pub(super) fn tell_counts(&mut self) {
         let news = self.nodes - self.told_nodes;
         self.told_nodes = self.nodes;
         self.shared.nodes.fetch_add(news, Ordering::Relaxed);
+        let news = self.table_hits - self.told_table_hits;
+        self.told_table_hits = self.table_hits;
+        self.shared.table_hits.fetch_add(news, Ordering::Relaxed);
     }
 
     /// Counts a node, and now and then looks first whether the search is over.
@@ -168,7 +199,7 @@ impl Worker {
                 .nodes
                 .is_some_and(|limit| self.all_nodes() >= limit);
         if self.is_time_to_look() {
-            self.tell_nodes();
+            self.tell_counts();
         }
         if over || self.is_main && self.is_time_to_look() && self.clock.is_over() {
             self.shared.stop.store(true, Ordering::Relaxed);

@@ -291,6 +291,7 @@ impl Session {
         for problem in &self.problems {
             self.out.info_string(problem);
         }
+        self.tell_tables();
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
@@ -308,11 +309,19 @@ impl Session {
                     self.out.info_string(&error);
                 }
             }
+            Ok(Effect::OpenTables) => self.tell_tables(),
             Ok(Effect::None | Effect::ClearHash) => {}
         }
         if self.debug {
             self.out
                 .info_string(&format!("{:?}", self.engine.options()));
+        }
+    }
+
+    /// Says which endgame tables were found.
+    fn tell_tables(&mut self) {
+        if let Some(tables) = self.engine.tables() {
+            self.out.info_string(&tables.to_string());
         }
     }
 
@@ -407,6 +416,7 @@ impl Session {
                 self.out
                     .line(&format::current_move(depth, mv, number, chess960));
             }
+            Some(Report::Trouble(text)) => self.out.info_string(&text),
             Some(Report::Done(done)) => match &mut self.task {
                 Task::Search {
                     held: Some(_),

@@ -10,6 +10,7 @@ const FLOORS: &[&[&str]] = &[
     &["position"],
     &["movegen"],
     &["eval"],
+    &["tablebase"],
     &["search"],
     &["engine"],
     &["tools"],

@@ -14,6 +14,7 @@ mod see;
 mod seeds;
 mod session;
 mod support;
+mod tablebase;
 mod tactics;
 #[cfg(feature = "tune")]
 mod tuning;

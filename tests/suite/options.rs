@@ -30,6 +30,10 @@ fn the_lines_of_uci() {
             "option name UCI_AnalyseMode type check default false",
             "option name UCI_Opponent type string default <empty>",
             "option name Debug Log File type string default <empty>",
+            "option name SyzygyPath type string default <empty>",
+            "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
+            "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
+            "option name Syzygy50MoveRule type check default true",
             &format!(
                 "option name UCI_EngineAbout type string default {}",
                 about()
@@ -68,6 +72,10 @@ fn every_option_finds_its_field_and_tells_its_effect() {
         ("UCI_AnalyseMode", "true", Effect::None),
         ("UCI_Opponent", "GM 2800 human Some Body", Effect::None),
         ("Debug Log File", "a b.log", Effect::OpenLog),
+        ("SyzygyPath", "/my tables:/more", Effect::OpenTables),
+        ("SyzygyProbeDepth", "100", Effect::None),
+        ("SyzygyProbeLimit", "0", Effect::None),
+        ("Syzygy50MoveRule", "false", Effect::ClearHash),
         ("UCI_EngineAbout", "whatever", Effect::None),
         ("Clear Hash", "", Effect::ClearHash),
     ] {
@@ -84,6 +92,10 @@ fn every_option_finds_its_field_and_tells_its_effect() {
         analyse_mode: true,
         opponent: "GM 2800 human Some Body".into(),
         debug_log: "a b.log".into(),
+        syzygy_path: "/my tables:/more".into(),
+        syzygy_depth: 100,
+        syzygy_limit: 0,
+        syzygy_fifty_moves: false,
     };
     assert_eq!(options, expected);
     assert_eq!(options.set("clear hash", None), Ok(Effect::ClearHash));
@@ -135,6 +147,21 @@ fn refused_values() {
             "MultiPV",
             Some("99999999999999999999"),
             "option 'MultiPV' takes a whole number from 1 to 256, not '99999999999999999999'",
+        ),
+        (
+            "SyzygyProbeDepth",
+            Some("0"),
+            "option 'SyzygyProbeDepth' takes a whole number from 1 to 100, not '0'",
+        ),
+        (
+            "SyzygyProbeLimit",
+            Some("8"),
+            "option 'SyzygyProbeLimit' takes a whole number from 0 to 7, not '8'",
+        ),
+        (
+            "Syzygy50MoveRule",
+            Some("yes"),
+            "option 'Syzygy50MoveRule' takes true or false, not 'yes'",
         ),
         (
             "Ponder",

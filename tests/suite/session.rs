@@ -76,6 +76,7 @@ const SESSIONS: &[&str] = &[
     "go infinite | setoption name Hash value 1 | isready | < readyok | stop | < bestmove | isready | < readyok",
     "go infinite | setoption name Threads value 2 | stop | < bestmove | go depth 3",
     "go infinite | setoption name Clear Hash | stop | < bestmove | go depth 3",
+    "go infinite | setoption name SyzygyPath value /nowhere | stop | < bestmove | < info string SyzygyPath: no tables; /nowhere: | go depth 3",
     "go infinite | setoption name MultiPV value 3 | stop | < bestmove | go depth 3",
     "go infinite | ucinewgame | isready | < readyok | stop | < bestmove | go depth 3",
     "go infinite | ucinewgame | position startpos | go depth 2 | < bestmove | < bestmove",
