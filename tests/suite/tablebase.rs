@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use crossbeam_channel::unbounded;
 use prelate::engine::Engine;
 use prelate::engine::options::Options;
+use prelate::eval::classical::kpk;
 use prelate::movegen::notation::{Uci, parse_uci};
 use prelate::position::{Game, Position};
 use prelate::search::{Limits, Outcome, Report};
 use prelate::tablebase::{Tablebase, Wdl};
-use prelate::types::Score;
+use prelate::types::{self, Score};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -215,6 +216,55 @@ impl Searcher {
 }
 
 /// Captures that lead from five pieces into the tables are worth what the tables say.
+/// The evaluation's own table of king and pawn against king, over all positions of either side.
+#[test]
+fn king_and_pawn_against_king_is_exact() {
+    let Some((_, oracle)) = tables() else {
+        return;
+    };
+    let mut asked = 0;
+    for strong in Color::ALL {
+        for pawn in Square::ALL {
+            let apart = |&(king, bare): &(Square, Square)| king != pawn && bare != pawn;
+            for (king, bare) in pairs().filter(apart) {
+                for turn in Color::ALL {
+                    let mut board = Board::empty();
+                    board.set_piece_at(pawn, Role::Pawn.of(strong));
+                    board.set_piece_at(king, Role::King.of(strong));
+                    board.set_piece_at(bare, Role::King.of(!strong));
+                    let setup = Setup {
+                        board,
+                        turn,
+                        ..Setup::empty()
+                    };
+                    let Ok(position) = Chess::from_setup(setup, CastlingMode::Standard) else {
+                        continue;
+                    };
+                    let wdl = oracle
+                        .probe_wdl_after_zeroing(&position)
+                        .expect("the table");
+                    let own = |square: Square| types::Square::from_index(square.to_usize());
+                    let color =
+                        |color: Color| color.fold_wb(types::Color::White, types::Color::Black);
+                    let wins =
+                        kpk::is_win(color(strong), own(king), own(pawn), own(bare), color(turn));
+                    assert_eq!(wins, wdl != Wdl::Draw, "{}", fen(&position));
+                    asked += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(asked, 2 * 331_352);
+}
+
+/// All pairs of different squares.
+fn pairs() -> impl Iterator<Item = (Square, Square)> {
+    Square::ALL
+        .into_iter()
+        .flat_map(|one| Square::ALL.into_iter().map(move |other| (one, other)))
+        .filter(|(one, other)| one != other)
+}
+
 #[test]
 fn the_tree_is_exact() {
     let Some((folder, oracle)) = tables() else {
