@@ -373,7 +373,7 @@ impl Worker {
         node.improving = now.zip(before).is_some_and(|(now, before)| now > before);
     }
 
-    /// The move to this node was reduced a lot, but the opponent is not better off for it: look
+    /// The move to this node was reduced a lot, and the opponent did not suffer by it: look
     /// deeper. Or it was reduced, and both sides seem content: look less deep.
     #[inline(always)]
     fn adjust_for_reduction(&mut self, node: &mut Node) {
@@ -388,7 +388,7 @@ impl Worker {
         if node.excluded.is_some() {
             return;
         }
-        if reduction >= p::hindsight_deeper() && eval > -before {
+        if reduction >= p::hindsight_deeper() && eval <= -before {
             node.depth += 1;
         } else if reduction >= p::hindsight_shallower()
             && node.depth >= 2
