@@ -110,7 +110,15 @@ pub fn scale(board: &Board, strong: Color) -> i32 {
     if pawns_and_bishops && wrong_corner(board, strong, pawns) {
         return 0;
     }
-    (FULL * 3 / 4 + 8 * pawns.count() as i32).min(FULL)
+    let drawn_out = if pawns_on_one_wing(board) { 16 } else { 0 };
+    (FULL * 3 / 4 + 8 * pawns.count() as i32 - drawn_out).min(FULL)
+}
+
+/// Whether the pawns leave one half of the board empty: the defender has one front to hold.
+fn pawns_on_one_wing(board: &Board) -> bool {
+    const QUEEN_SIDE: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
+    let pawns = board.role(Role::Pawn);
+    (pawns & QUEEN_SIDE).is_empty() || (pawns & !QUEEN_SIDE).is_empty()
 }
 
 /// Whether each side has one bishop, on opposite square colours.

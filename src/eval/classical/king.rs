@@ -1,5 +1,6 @@
 //! King danger: attackers, weak squares and safe checks add up to units, which count squared.
 
+use super::pawns::wing;
 use super::tapered::Tapered;
 use super::trace::Trace;
 use super::{Evaluation, WEIGHTS};
@@ -66,6 +67,13 @@ impl<T: Trace> Evaluation<'_, T> {
         self.checks(us, Role::Bishop, diagonal, safe);
         self.checks(us, Role::Rook, straight, safe);
         self.checks(us, Role::Queen, diagonal | straight, safe);
+
+        let camp = wing(king) & Bitboard(0x0000_00FF_FFFF_FFFF).relative_to(us);
+        let attacked = camp & self.attacked[them];
+        let attacks = attacked.count() + (attacked & self.attacked_twice[them]).count();
+        self.endanger(us, &WEIGHTS.danger_wing_attack, attacks as i32);
+        let defended = (camp & self.attacked[me]).count();
+        self.endanger(us, &WEIGHTS.danger_wing_defense, defended as i32);
 
         if self.board.pieces(!us, Role::Queen).is_empty() {
             self.endanger(us, &WEIGHTS.danger_no_queen, 1);

@@ -57,6 +57,7 @@ impl<T: Trace> Evaluation<'_, T> {
             for color in Color::ALL {
                 self.pawns(color);
                 self.shelter(color);
+                self.king_and_pawns(color);
             }
             *entry = Entry {
                 key,
@@ -116,7 +117,8 @@ impl<T: Trace> Evaluation<'_, T> {
             let stop_guarded = attacks::pawns(!us, enemy) & stop;
             let backward = !isolated && support.is_empty() && stop_guarded.any();
             if isolated {
-                self.add(us, &WEIGHTS.isolated, 1);
+                let edge = pawn.file().index().min(7 - pawn.file().index());
+                self.add(us, &WEIGHTS.isolated[edge], 1);
             }
             if backward {
                 self.add(us, &WEIGHTS.backward, 1);
@@ -126,18 +128,43 @@ impl<T: Trace> Evaluation<'_, T> {
             }
             if (way & own).any() {
                 self.add(us, &WEIGHTS.doubled, 1);
+                if isolated {
+                    self.add(us, &WEIGHTS.isolated_doubled, 1);
+                }
+            }
+            if (stop & enemy).any() {
+                self.add(us, &WEIGHTS.blocked[rank], 1);
             }
             if (beside & own).any() {
                 self.add(us, &WEIGHTS.phalanx[rank], 1);
             }
             if (attacks::pawn(!us, pawn) & own).any() {
                 self.add(us, &WEIGHTS.protected[rank], 1);
+            } else if (attacks::pawn(us, pawn) & enemy).several() {
+                self.add(us, &WEIGHTS.twice_attacked, 1);
             }
-            let guards = way | way.east() | way.west();
-            if (guards & enemy).is_empty() && (way & own).is_empty() {
+            if (way & self.board.role(Role::Pawn)).any() {
+                continue;
+            }
+            let guards = (way.east() | way.west()) & enemy;
+            if guards.is_empty() {
                 self.passed |= here;
                 self.add(us, &WEIGHTS.passed[rank], 1);
+            } else if guards.count() <= support.count() {
+                self.add(us, &WEIGHTS.candidate[rank], 1);
             }
+        }
+    }
+
+    /// How near the king is to the pawns, which it guards or attacks once the officers are gone.
+    fn king_and_pawns(&mut self, us: Color) {
+        let king = self.board.king(us);
+        let pawns = self.board.role(Role::Pawn);
+        if let Some(distance) = pawns.into_iter().map(|pawn| king.distance(pawn)).min() {
+            self.add(us, &WEIGHTS.king_near_pawn[usize::from(distance)], 1);
+        }
+        if (pawns & wing(king)).is_empty() {
+            self.add(us, &WEIGHTS.pawnless_wing, 1);
         }
     }
 
@@ -169,6 +196,10 @@ impl<T: Trace> Evaluation<'_, T> {
             let rank = pawn.rank().relative_to(us).index();
             let stop = pawn.forward(us);
             let way = Bitboard::square(pawn).forward(us).fill_forward(us);
+            let behind = Bitboard::square(pawn).forward(!us).fill_forward(!us);
+            if (behind & self.board.pieces(us, Role::Rook)).any() {
+                self.add(us, &WEIGHTS.passed_rook_behind, 1);
+            }
             if occupied.has(stop) {
                 self.add(us, &WEIGHTS.passed_blocked[rank], 1);
             } else if !self.attacked[them].has(stop) {
@@ -185,6 +216,15 @@ impl<T: Trace> Evaluation<'_, T> {
             }
         }
     }
+}
+
+/// The files around a king: the three on its edge of the board, or the four in the middle.
+pub(super) const fn wing(king: Square) -> Bitboard {
+    Bitboard(match king.file() {
+        File::A | File::B | File::C => 0x0707_0707_0707_0707,
+        File::D | File::E => 0x3C3C_3C3C_3C3C_3C3C,
+        File::F | File::G | File::H => 0xE0E0_E0E0_E0E0_E0E0,
+    })
 }
 
 /// The rank, as `us` counts, of the pawn nearest to the first rank; 0 without a pawn.

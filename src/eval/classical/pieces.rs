@@ -79,7 +79,8 @@ impl<T: Trace> Evaluation<'_, T> {
         self.rooks(us, kings);
         self.queens(us, kings);
         if self.board.has_bishop_pair(us) {
-            self.add(us, &WEIGHTS.bishop_pair, 1);
+            let pawns = self.board.pieces(us, Role::Pawn).count().min(8);
+            self.add(us, &WEIGHTS.bishop_pair[pawns], 1);
         }
     }
 
@@ -114,24 +115,33 @@ impl<T: Trace> Evaluation<'_, T> {
 
     #[inline(always)]
     fn knights(&mut self, us: Color, kings: Kings) {
+        let king = self.board.king(us);
+        let to_king = |square: Square| usize::from(square.distance(king));
+        let pawns = self.board.pieces(us, Role::Pawn).count().min(8);
         for square in self.board.pieces(us, Role::Knight) {
             self.place(us, kings, Role::Knight, square);
             let attacks = attacks::knight(square);
             let mobility = self.attack(us, Role::Knight, square, attacks);
             self.add(us, &WEIGHTS.mobility_knight[mobility], 1);
             self.minor(us, square, attacks, &WEIGHTS.outpost_knight);
+            self.add(us, &WEIGHTS.knight_own_king[to_king(square)], 1);
+            self.add(us, &WEIGHTS.knight_by_pawns[pawns], 1);
         }
     }
 
     #[inline(always)]
     fn bishops(&mut self, us: Color, kings: Kings) {
         let through = self.board.occupied() ^ self.board.diagonal_sliders(us);
+        let king = self.board.king(us);
+        let to_king = |square: Square| usize::from(square.distance(king));
+        let blocked = self.board.occupied().forward(!us);
         for square in self.board.pieces(us, Role::Bishop) {
             self.place(us, kings, Role::Bishop, square);
             let attacks = attacks::bishop(square, through);
             let mobility = self.attack(us, Role::Bishop, square, attacks);
             self.add(us, &WEIGHTS.mobility_bishop[mobility.min(13)], 1);
             self.minor(us, square, attacks, &WEIGHTS.outpost_bishop);
+            self.add(us, &WEIGHTS.bishop_own_king[to_king(square)], 1);
 
             let color = if square.is_white_square() {
                 Bitboard::LIGHT
@@ -140,6 +150,8 @@ impl<T: Trace> Evaluation<'_, T> {
             };
             let pawns = self.board.pieces(us, Role::Pawn) & color;
             self.add(us, &WEIGHTS.bishop_pawns[pawns.count().min(8)], 1);
+            let stuck = (pawns & blocked).count().min(8);
+            self.add(us, &WEIGHTS.bishop_blocked_pawns[stuck], 1);
             let pawns = self.board.role(Role::Pawn);
             if (attacks::bishop(square, pawns) & CENTER).several() {
                 self.add(us, &WEIGHTS.long_diagonal, 1);
@@ -173,11 +185,13 @@ impl<T: Trace> Evaluation<'_, T> {
     #[inline(always)]
     fn rooks(&mut self, us: Color, kings: Kings) {
         let through = self.board.occupied() ^ self.board.straight_sliders(us);
+        let pawns = self.board.pieces(us, Role::Pawn).count().min(8);
         for square in self.board.pieces(us, Role::Rook) {
             self.place(us, kings, Role::Rook, square);
             let attacks = attacks::rook(square, through);
             let mobility = self.attack(us, Role::Rook, square, attacks);
             self.add(us, &WEIGHTS.mobility_rook[mobility.min(14)], 1);
+            self.add(us, &WEIGHTS.rook_by_pawns[pawns], 1);
             let file = Bitboard::file(square.file());
             if (file & self.board.pieces(us, Role::Pawn)).is_empty() {
                 if (file & self.board.role(Role::Pawn)).is_empty() {
@@ -212,6 +226,8 @@ impl<T: Trace> Evaluation<'_, T> {
             & !pawns
             & !self.attacked_by[(!us).index()][Role::Pawn.index()];
         let behind = safe & pawns.forward(!us).fill_forward(!us) & !self.attacked[(!us).index()];
-        self.add(us, &WEIGHTS.space, (safe.count() + behind.count()) as i32);
+        let officers = self.board.officers(us).count().min(7);
+        let squares = (safe.count() + behind.count()) as i32;
+        self.add(us, &WEIGHTS.space[officers], squares);
     }
 }

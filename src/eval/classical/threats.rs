@@ -17,7 +17,9 @@ impl<T: Trace> Evaluation<'_, T> {
             | self.attacked_twice[them] & !self.attacked_twice[me];
         let weak = enemies & !strongly_guarded & self.attacked[me];
 
-        for square in officers & by[Role::Pawn.index()] {
+        let safe = self.attacked[me] | !self.attacked[them];
+        let pawns = self.board.pieces(us, Role::Pawn) & safe;
+        for square in officers & attacks::pawns(us, pawns) {
             if let Some(role) = self.board.role_on(square) {
                 self.add(us, &WEIGHTS.threat_by_pawn[role.index()], 1);
             }
@@ -38,6 +40,15 @@ impl<T: Trace> Evaluation<'_, T> {
         }
         let hanging = weak & !self.attacked[them];
         self.add(us, &WEIGHTS.hanging, hanging.count() as i32);
+        if us == self.position.side() {
+            let weak_officers = (weak & officers).count() as i32;
+            self.add(us, &WEIGHTS.hanging_on_move, hanging.count() as i32);
+            self.add(us, &WEIGHTS.weak_on_move, weak_officers);
+        }
+        let by_queen = weak & self.attacked_by[them][Role::Queen.index()];
+        self.add(us, &WEIGHTS.guarded_by_queen, by_queen.count() as i32);
+        let restricted = self.attacked[me] & self.attacked[them] & !strongly_guarded;
+        self.add(us, &WEIGHTS.restricted, restricted.count() as i32);
         self.push_threats(us, officers);
         self.queen_threats(us);
     }

@@ -82,8 +82,11 @@ weights! {
     psqt_enemy_king: [[[Tapered; 64]; 6]; KING_BUCKETS],
     /// Being on the move.
     tempo: Tapered,
-    /// Two bishops on both square colours.
-    bishop_pair: Tapered,
+    /// Two bishops on both square colours, by the number of own pawns.
+    bishop_pair: [Tapered; 9],
+    /// A knight and a rook, by the number of own pawns.
+    knight_by_pawns: [Tapered; 9],
+    rook_by_pawns: [Tapered; 9],
     /// By the number of safe squares attacked.
     mobility_knight: [Tapered; 9],
     mobility_bishop: [Tapered; 14],
@@ -96,8 +99,13 @@ weights! {
     outpost_reachable: Tapered,
     /// A knight or bishop right behind a pawn of either side.
     minor_behind_pawn: Tapered,
+    /// A knight and a bishop, by the king moves to its own king.
+    knight_own_king: [Tapered; 8],
+    bishop_own_king: [Tapered; 8],
     /// By the number of own pawns on the bishop's square colour.
     bishop_pawns: [Tapered; 9],
+    /// ... of those that cannot step forward.
+    bishop_blocked_pawns: [Tapered; 9],
     /// A bishop that sees both centre squares of a long diagonal.
     long_diagonal: Tapered,
     /// A rook on a file without any pawns, or without own ones.
@@ -114,14 +122,25 @@ weights! {
     /// ... by the king moves from the square ahead to its own king, and to the enemy's.
     passed_own_king: [Tapered; 8],
     passed_enemy_king: [Tapered; 8],
-    /// No own pawn on a neighbouring file.
-    isolated: Tapered,
+    /// A rook of its own behind it.
+    passed_rook_behind: Tapered,
+    /// A pawn with nothing ahead on its file, and no more enemy pawns that may stop it on the
+    /// neighbouring files than own pawns to help, by rank.
+    candidate: [Tapered; 8],
+    /// No own pawn on a neighbouring file, by the file's distance from the edge.
+    isolated: [Tapered; 4],
+    /// Isolated and doubled.
+    isolated_doubled: Tapered,
     /// An own pawn further ahead on the file.
     doubled: Tapered,
     /// No own pawn beside or behind on neighbouring files, and the way ahead guarded by a pawn.
     backward: Tapered,
     /// Isolated or backward with no enemy pawn on the file.
     weak_exposed: Tapered,
+    /// A pawn that an enemy pawn stands right ahead of, by rank.
+    blocked: [Tapered; 8],
+    /// A pawn that two enemy pawns attack and no own one protects.
+    twice_attacked: Tapered,
     /// A pawn with a neighbour on its rank, by rank.
     phalanx: [Tapered; 8],
     /// A pawn protected by a pawn, by rank.
@@ -131,7 +150,11 @@ weights! {
     shelter: [[Tapered; 8]; 4],
     /// ... of the enemy pawn nearest to the king.
     storm: [[Tapered; 8]; 4],
-    /// By the role of the piece attacked: by a pawn, by a knight or bishop, by a rook.
+    /// By the king moves to the nearest pawn of either side.
+    king_near_pawn: [Tapered; 8],
+    /// No pawn at all on the three or four files of the king's wing.
+    pawnless_wing: Tapered,
+    /// By the role of the piece attacked: by a safe pawn, by a knight or bishop, by a rook.
     threat_by_pawn: [Tapered; 6],
     threat_by_minor: [Tapered; 6],
     threat_by_rook: [Tapered; 6],
@@ -139,12 +162,19 @@ weights! {
     threat_by_king: Tapered,
     /// An attacked piece without protection.
     hanging: Tapered,
+    /// ... that the side on the move may take, and an attacked officer with too little of it.
+    hanging_on_move: Tapered,
+    weak_on_move: Tapered,
+    /// An attacked piece that its queen alone protects.
+    guarded_by_queen: Tapered,
+    /// A square both sides attack and the enemy does not hold firmly.
+    restricted: Tapered,
     /// A pawn that can step forward safely to attack a piece.
     threat_by_push: Tapered,
     /// An attacked square of the queen's future: a safe knight or slider attack on the queen.
     threat_on_queen: Tapered,
-    /// Safe squares behind the own pawns in the centre files.
-    space: Tapered,
+    /// Each safe square behind the own pawns in the centre files, by the number of own officers.
+    space: [Tapered; 8],
     /// Danger to a king, in units that are squared: the fields from here on.
     danger_base: Tapered,
     /// An attacker of the king's zone, by role.
@@ -156,6 +186,10 @@ weights! {
     /// A square for a safe check, by the checking role; and for one that loses the piece.
     danger_safe_check: [Tapered; 5],
     danger_unsafe_check: [Tapered; 5],
+    /// Each square of the king's wing that the attacker attacks, and once more if twice; and each
+    /// that the king's side protects.
+    danger_wing_attack: Tapered,
+    danger_wing_defense: Tapered,
     /// The attacker has no queen.
     danger_no_queen: Tapered,
     /// By the number of own pawns close in front of the king.
