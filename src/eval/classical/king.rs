@@ -46,6 +46,9 @@ impl<T: Trace> Evaluation<'_, T> {
         let (me, them) = (us.index(), (!us).index());
         let king = self.board.king(us);
         self.endanger(us, &WEIGHTS.danger_base, 1);
+        if us != self.position.side() {
+            self.endanger(us, &WEIGHTS.danger_on_move, 1);
+        }
 
         let own_king = self.attacked_by[me][Role::King.index()];
         let guarded_by_royals = self.attacked_by[me][Role::Queen.index()] | own_king;

@@ -9,7 +9,7 @@ use crate::attacks;
 use crate::position::piece_key;
 use crate::types::{Bitboard, Color, File, Piece, Rank, Role, Square};
 
-/// Entries in the cache; about 8,000 structures of 48 bytes.
+/// Entries in the cache; about 8,000 structures of 56 bytes.
 const ENTRIES: usize = 1 << 13;
 
 /// What a set of pawns and two kings are worth.
@@ -17,6 +17,7 @@ const ENTRIES: usize = 1 << 13;
 struct Entry {
     key: u64,
     score: Tapered,
+    danger: [Tapered; 2],
     passed: Bitboard,
     pawn_reach: [Bitboard; 2],
 }
@@ -58,15 +59,18 @@ impl<T: Trace> Evaluation<'_, T> {
                 self.pawns(color);
                 self.shelter(color);
                 self.king_and_pawns(color);
+                self.connected_passed_pawns(color);
             }
             *entry = Entry {
                 key,
                 score: self.score - before,
+                danger: self.danger,
                 passed: self.passed,
                 pawn_reach: self.pawn_reach,
             };
         } else {
             self.score += entry.score;
+            self.danger = entry.danger;
             self.passed = entry.passed;
             self.pawn_reach = entry.pawn_reach;
         }
@@ -150,8 +154,23 @@ impl<T: Trace> Evaluation<'_, T> {
             if guards.is_empty() {
                 self.passed |= here;
                 self.add(us, &WEIGHTS.passed[rank], 1);
+                if (attacks::pawn(!us, pawn) & own).any() {
+                    self.add(us, &WEIGHTS.passed_protected[rank], 1);
+                }
             } else if guards.count() <= support.count() {
                 self.add(us, &WEIGHTS.candidate[rank], 1);
+            }
+        }
+    }
+
+    /// Passed pawns that help each other.
+    fn connected_passed_pawns(&mut self, us: Color) {
+        let passed = self.passed & self.board.color(us);
+        for pawn in passed {
+            let file = Bitboard::file(pawn.file());
+            if (passed & (file.east() | file.west())).any() {
+                let rank = pawn.rank().relative_to(us).index();
+                self.add(us, &WEIGHTS.passed_connected[rank], 1);
             }
         }
     }
@@ -184,7 +203,23 @@ impl<T: Trace> Evaluation<'_, T> {
             let (own, enemy) = (rank_of(us), rank_of(!us));
             self.add(us, &WEIGHTS.shelter[edge][own], 1);
             self.add(us, &WEIGHTS.storm[edge][enemy], 1);
+            self.endanger(us, &WEIGHTS.danger_shelter_pawn[edge][own], 1);
+            self.endanger(us, &WEIGHTS.danger_storm[edge][enemy], 1);
         }
+    }
+
+    /// Whether the enemy has no officers left and its king is outside the pawn's square.
+    #[inline(always)]
+    fn runs_free(&self, us: Color, pawn: Square) -> bool {
+        if self.board.officers(!us).any() {
+            return false;
+        }
+        let way = Bitboard::square(pawn).forward(us).fill_forward(us);
+        let goal = Square::new(pawn.file(), Rank::Eighth.relative_to(us));
+        let steps = way.count().min(5);
+        let lost = usize::from(self.position.side() != us);
+        (way & self.board.color(us)).is_empty()
+            && steps + lost < usize::from(goal.distance(self.board.king(!us)))
     }
 
     /// What passed pawns are worth with the pieces around them.
@@ -207,6 +242,9 @@ impl<T: Trace> Evaluation<'_, T> {
             }
             if (way & (occupied | self.attacked[them] & !self.attacked[me])).is_empty() {
                 self.add(us, &WEIGHTS.passed_free_way[rank], 1);
+            }
+            if self.runs_free(us, pawn) {
+                self.add(us, &WEIGHTS.passed_runner, 1);
             }
             if rank >= Rank::Fourth.index() {
                 let own = usize::from(stop.distance(self.board.king(us)));

@@ -122,6 +122,11 @@ weights! {
     /// ... by the king moves from the square ahead to its own king, and to the enemy's.
     passed_own_king: [Tapered; 8],
     passed_enemy_king: [Tapered; 8],
+    /// ... protected by a pawn, and with another passed pawn on a neighbouring file, by rank.
+    passed_protected: [Tapered; 8],
+    passed_connected: [Tapered; 8],
+    /// ... that the enemy, left with king and pawns, cannot catch.
+    passed_runner: Tapered,
     /// A rook of its own behind it.
     passed_rook_behind: Tapered,
     /// A pawn with nothing ahead on its file, and no more enemy pawns that may stop it on the
@@ -177,6 +182,11 @@ weights! {
     space: [Tapered; 8],
     /// Danger to a king, in units that are squared: the fields from here on.
     danger_base: Tapered,
+    /// The attacker is on the move.
+    danger_on_move: Tapered,
+    /// As the shelter and the storm, in units of danger.
+    danger_shelter_pawn: [[Tapered; 8]; 4],
+    danger_storm: [[Tapered; 8]; 4],
     /// An attacker of the king's zone, by role.
     danger_attacker: [Tapered; 5],
     /// Each attacked square beside the king.
