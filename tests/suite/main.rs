@@ -19,3 +19,4 @@ mod tactics;
 #[cfg(feature = "tune")]
 mod tuning;
 mod uci_parse;
+mod viriformat;
