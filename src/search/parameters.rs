@@ -86,97 +86,97 @@ parameters! {
 
     /// Deepest node for reverse futility, in plies; margin per ply, and less of it when improving.
     reverse_futility_depth = 9 in 0..=14 step 1;
-    reverse_futility_margin = 78 in 30..=150 step 8;
-    reverse_futility_improving = 65 in 0..=150 step 10;
+    reverse_futility_margin = 54 in 30..=150 step 8;
+    reverse_futility_improving = 69 in 0..=150 step 10;
 
     /// Deepest node for razoring; its margin and the margin's growth by depth squared.
     razoring_depth = 4 in 0..=8 step 1;
-    razoring_base = 250 in 50..=600 step 25;
-    razoring_square = 180 in 50..=400 step 25;
+    razoring_base = 217 in 50..=600 step 25;
+    razoring_square = 230 in 50..=400 step 25;
 
     /// Shallowest node for the null move; the reduction's base, depth divisor, margin divisor.
     null_depth = 3 in 1..=99 step 1;
     null_base = 4 in 2..=6 step 1;
-    null_divisor = 4 in 2..=6 step 1;
-    null_margin = 200 in 80..=400 step 20;
+    null_divisor = 3 in 2..=6 step 1;
+    null_margin = 198 in 80..=400 step 20;
 
     /// Shallowest node for probcut, and how far above beta it aims.
     probcut_depth = 5 in 3..=99 step 1;
-    probcut_margin = 180 in 80..=350 step 15;
+    probcut_margin = 179 in 80..=350 step 15;
 
     /// Shallowest node for internal iterative reduction.
     internal_depth = 4 in 2..=99 step 1;
 
     /// Late move pruning: moves allowed at depth 0. The rest grows with depth squared.
-    late_moves = 4 in 1..=500 step 1;
+    late_moves = 9 in 1..=500 step 1;
     /// Deepest reduced node for futility pruning (-1 for none), its margin and the margin's growth per ply.
     futility_depth = 8 in -1..=14 step 1;
-    futility_base = 90 in 0..=250 step 12;
-    futility_margin = 90 in 30..=200 step 10;
+    futility_base = 88 in 0..=250 step 12;
+    futility_margin = 96 in 30..=200 step 10;
     /// Deepest reduced node for history pruning, and the history per ply that saves a move.
     history_depth = 5 in -1..=10 step 1;
-    history_margin = 3000 in 1000..=8000 step 400;
+    history_margin = 2918 in 1000..=8000 step 400;
     /// What a quiet move may lose in exchanges, at least and per reduced ply squared, and what a
     /// capture may, per ply.
-    see_quiet_base = 0 in 0..=2000 step 10;
-    see_quiet = 22 in 5..=1000 step 4;
-    see_capture = 90 in 30..=10000 step 8;
+    see_quiet_base = 3 in 0..=2000 step 10;
+    see_quiet = 20 in 5..=1000 step 4;
+    see_capture = 95 in 30..=10000 step 8;
 
     /// Shallowest node for singular extensions; the margin per ply in 16ths of a centipawn; the
     /// further margin of a double and a triple extension.
     singular_depth = 6 in 4..=99 step 1;
-    singular_margin = 20 in 5..=60 step 3;
-    double_margin = 15 in 0..=32000 step 4;
-    triple_margin = 90 in 30..=32000 step 12;
+    singular_margin = 15 in 5..=60 step 3;
+    double_margin = 14 in 0..=32000 step 4;
+    triple_margin = 88 in 30..=32000 step 12;
 
     /// Shallowest node for late move reductions.
     reduction_depth = 2 in 2..=99 step 1;
     /// Late move reductions in 1024ths of a ply: constant and logarithmic part, quiet and noisy.
-    reduction_quiet_base = 800 in 200..=1600 step 60;
-    reduction_quiet_log = 455 in 200..=900 step 25;
-    reduction_noisy_base = 200 in 0..=1000 step 60;
-    reduction_noisy_log = 330 in 100..=700 step 25;
+    reduction_quiet_base = 741 in 200..=1600 step 60;
+    reduction_quiet_log = 485 in 200..=900 step 25;
+    reduction_noisy_base = 186 in 0..=1000 step 60;
+    reduction_noisy_log = 347 in 100..=700 step 25;
     /// ... added in expected cut nodes, saved in nodes of the principal variation, and so on.
-    reduction_cut_node = 1600 in 0..=3000 step 120;
-    reduction_pv = 1000 in 0..=2500 step 100;
-    reduction_table_pv = 900 in 0..=2500 step 100;
-    reduction_improving = 700 in 0..=2500 step 100;
-    reduction_check = 900 in 0..=2500 step 100;
-    reduction_noisy_table_move = 900 in 0..=2500 step 100;
-    reduction_cutoffs = 900 in 0..=2500 step 100;
+    reduction_cut_node = 1497 in 0..=3000 step 120;
+    reduction_pv = 819 in 0..=2500 step 100;
+    reduction_table_pv = 819 in 0..=2500 step 100;
+    reduction_improving = 901 in 0..=2500 step 100;
+    reduction_check = 804 in 0..=2500 step 100;
+    reduction_noisy_table_move = 1025 in 0..=2500 step 100;
+    reduction_cutoffs = 939 in 0..=2500 step 100;
     /// History that saves a ply, and captures likewise.
-    reduction_history = 8000 in 3000..=1000000 step 600;
-    reduction_capture_history = 7000 in 2000..=1000000 step 600;
+    reduction_history = 7601 in 3000..=1000000 step 600;
+    reduction_capture_history = 6835 in 2000..=1000000 step 600;
     /// Score above the best so far that searches a reduced move deeper, and shallower.
-    deeper_margin = 40 in 0..=32000 step 8;
-    shallower_margin = 8 in 0..=40 step 3;
+    deeper_margin = 44 in 0..=32000 step 8;
+    shallower_margin = 12 in 0..=40 step 3;
     /// Plies by which the move before has to be reduced for second thoughts: deeper, shallower.
     hindsight_deeper = 3 in 1..=99 step 1;
     hindsight_shallower = 2 in 1..=99 step 1;
 
     /// Weights of the histories of a quiet move, in 128ths: by its squares, by the pawn structure,
     /// and by the moves one, two, four and six plies earlier.
-    weight_squares = 128 in 0..=400 step 12;
-    weight_pawns = 128 in 0..=400 step 12;
-    weight_one = 128 in 0..=400 step 12;
-    weight_two = 128 in 0..=400 step 12;
-    weight_four = 64 in 0..=400 step 10;
-    weight_six = 64 in 0..=400 step 10;
+    weight_squares = 133 in 0..=400 step 12;
+    weight_pawns = 129 in 0..=400 step 12;
+    weight_one = 133 in 0..=400 step 12;
+    weight_two = 122 in 0..=400 step 12;
+    weight_four = 70 in 0..=400 step 10;
+    weight_six = 40 in 0..=400 step 10;
 
     /// History bonus and malus: growth per ply, constant part, limit.
-    bonus_scale = 160 in 40..=400 step 15;
-    bonus_base = 80 in -200..=400 step 20;
-    bonus_limit = 1700 in 0..=4000 step 150;
-    malus_scale = 180 in 40..=500 step 20;
-    malus_base = 60 in -200..=400 step 20;
-    malus_limit = 1300 in 0..=4000 step 150;
+    bonus_scale = 151 in 40..=400 step 15;
+    bonus_base = 88 in -200..=400 step 20;
+    bonus_limit = 1584 in 0..=4000 step 150;
+    malus_scale = 218 in 40..=500 step 20;
+    malus_base = 18 in -200..=400 step 20;
+    malus_limit = 1181 in 0..=4000 step 150;
 
     /// Weights of the correction histories, in 128ths.
-    correct_pawns = 128 in 0..=300 step 12;
-    correct_minors = 100 in 0..=300 step 12;
-    correct_non_pawns = 110 in 0..=300 step 12;
-    correct_moves = 100 in 0..=300 step 12;
+    correct_pawns = 133 in 0..=300 step 12;
+    correct_minors = 115 in 0..=300 step 12;
+    correct_non_pawns = 105 in 0..=300 step 12;
+    correct_moves = 110 in 0..=300 step 12;
 
     /// Quiescence: what a capture must promise above the evaluation.
-    quiescence_margin = 140 in 0..=32000 step 15;
+    quiescence_margin = 120 in 0..=32000 step 15;
 }
