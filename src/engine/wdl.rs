@@ -1,6 +1,7 @@
 //! The chances behind a score: win, draw and loss in permille.
 
-use crate::types::Score;
+use crate::position::Board;
+use crate::types::{Role, Score};
 
 /// Chances of the side to move in permille; they add up to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,16 +11,23 @@ pub struct Wdl {
     pub loss: u32,
 }
 
+// Both as `scripts/wdl.py` fitted them to the engine's own games: parabolas over the share of
+// the material that is left, the highest power first.
 /// The score at which half of the games are won, in centipawns.
-const HALF_WON: f64 = 150.0;
+const HALF_WON: [f64; 3] = [228.4, -419.6, 253.0];
 /// How many centipawns turn even chances into e to one.
-const SPREAD: f64 = 55.0;
+const SPREAD: [f64; 3] = [-28.8, 52.7, 49.1];
 
 impl Wdl {
-    /// The chances of a score: a logistic curve each for winning and losing.
-    pub fn new(score: Score) -> Self {
+    /// The chances of a score: a logistic curve each for winning and losing, as much material as
+    /// `board` holds.
+    pub fn new(score: Score, board: &Board) -> Self {
+        let share = material_share(board);
+        let at =
+            |[square, linear, constant]: [f64; 3]| (square * share + linear) * share + constant;
+        let (half_won, spread) = (at(HALF_WON), at(SPREAD));
         let chance = |centipawns: i32| {
-            let chance = 1.0 / (1.0 + ((HALF_WON - f64::from(centipawns)) / SPREAD).exp());
+            let chance = 1.0 / (1.0 + ((half_won - f64::from(centipawns)) / spread).exp());
             (1000.0 * chance).round() as u32
         };
         let (win, loss) = if score.is_decisive() {
@@ -28,7 +36,8 @@ impl Wdl {
                 if score.is_loss() { 1000 } else { 0 },
             )
         } else {
-            (chance(score.0), chance(-score.0))
+            let win = chance(score.0);
+            (win, chance(-score.0).min(1000 - win))
         };
         Self {
             win,
@@ -38,27 +47,38 @@ impl Wdl {
     }
 }
 
+/// The material of both sides, 1 at the start: pawns count 1, minors 3, rooks 5, queens 9.
+fn material_share(board: &Board) -> f64 {
+    const FULL: f64 = 78.0;
+    let count = |role| board.role(role).count() as f64;
+    let material = count(Role::Pawn)
+        + 3.0 * (count(Role::Knight) + count(Role::Bishop))
+        + 5.0 * count(Role::Rook)
+        + 9.0 * count(Role::Queen);
+    (material / FULL).min(1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::{Position, STARTPOS};
 
     #[test]
-    fn chances_add_up_and_mirror() {
-        for centipawns in (-2000..=2000).step_by(7) {
-            let (own, other) = (Wdl::new(Score(centipawns)), Wdl::new(Score(-centipawns)));
-            assert_eq!(own.win + own.draw + own.loss, 1000);
-            assert_eq!(
-                (own.win, own.draw, own.loss),
-                (other.loss, other.draw, other.win)
-            );
-        }
-        assert_eq!(
-            Wdl::new(Score::mating(3)),
-            Wdl {
-                win: 1000,
-                draw: 0,
-                loss: 0
+    fn chances_add_up_and_mirror_and_rise() {
+        for fen in [STARTPOS, "8/8/4k3/8/8/3PK3/8/8 w - - 0 1"] {
+            let position: Position = fen.parse().unwrap();
+            let chances = |score: i32| Wdl::new(Score(score), position.board());
+            for centipawns in (-2000..=2000).step_by(7) {
+                let (own, other) = (chances(centipawns), chances(-centipawns));
+                assert_eq!(own.win + own.draw + own.loss, 1000);
+                assert_eq!(
+                    (own.win, own.draw, own.loss),
+                    (other.loss, other.draw, other.win)
+                );
+                assert!(chances(centipawns + 7).win >= own.win);
             }
-        );
+            let mate = Wdl::new(Score::mating(3), position.board());
+            assert_eq!((mate.win, mate.draw, mate.loss), (1000, 0, 0));
+        }
     }
 }

@@ -30,6 +30,13 @@ impl File {
         self as usize
     }
 
+    /// How many files lie between this one and the nearest edge: 0 to 3.
+    #[inline]
+    pub const fn edge_distance(self) -> usize {
+        let index = self.index();
+        if index < 4 { index } else { 7 - index }
+    }
+
     /// The file of a letter, `a` to `h`.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|file| file.letter() == letter)

@@ -25,8 +25,8 @@ fn move_text(mv: Option<Move>, chess960: bool) -> String {
     mv.map_or_else(|| "0000".into(), |mv| Uci { mv, chess960 }.to_string())
 }
 
-/// An `info` line with score and line of play.
-pub fn info(info: &Info, options: &Options) -> String {
+/// An `info` line with score and line of play, from `position`.
+pub fn info(info: &Info, position: &Position, options: &Options) -> String {
     let mut text = format!(
         "info depth {} seldepth {} multipv {} score {}",
         info.depth,
@@ -40,7 +40,7 @@ pub fn info(info: &Info, options: &Options) -> String {
         Bound::Upper => " upperbound",
     };
     if options.show_wdl {
-        let Wdl { win, draw, loss } = Wdl::new(info.score);
+        let Wdl { win, draw, loss } = Wdl::new(info.score, position.board());
         text += &format!(" wdl {win} {draw} {loss}");
     }
     text += &format!(

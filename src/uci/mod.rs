@@ -448,7 +448,7 @@ impl Session {
             let several = options.multi_pv > 1;
             people::row(info, self.engine.position(), several, people::width())
         } else {
-            format::info(info, options)
+            format::info(info, self.engine.position(), options)
         };
         self.out.line(&line);
     }

@@ -52,7 +52,7 @@ pub fn row(info: &Info, position: &Position, several: bool, width: usize) -> Str
         BOLD
     };
     let (depth, value) = (depth(info), value(score, info.bound, color));
-    let chances = chances(Wdl::new(score));
+    let chances = chances(Wdl::new(score, position.board()));
     let rest = format!(
         "{:>8} {:>10} {:>8}",
         amount(info.nodes),

@@ -9,6 +9,8 @@ use crate::types::{Bitboard, Color, Role};
 
 /// Danger units that weigh a centipawn when squared, in the middlegame.
 const MIDDLEGAME_DIVISOR: i32 = 512;
+/// The ranks on which attackers of the king's wing count, as White sees them.
+const OWN_SIDE: Bitboard = Bitboard(0x0000_00FF_FFFF_FFFF);
 /// More units than these change nothing.
 const MOST_UNITS: i32 = 1_200;
 /// Danger units that weigh a centipawn in the endgame, where they are not squared.
@@ -71,7 +73,7 @@ impl<T: Trace> Evaluation<'_, T> {
         self.checks(us, Role::Rook, straight, safe);
         self.checks(us, Role::Queen, diagonal | straight, safe);
 
-        let camp = wing(king) & Bitboard(0x0000_00FF_FFFF_FFFF).relative_to(us);
+        let camp = wing(king) & OWN_SIDE.relative_to(us);
         let attacked = camp & self.attacked[them];
         let attacks = attacked.count() + (attacked & self.attacked_twice[them]).count();
         self.endanger(us, &WEIGHTS.danger_wing_attack, attacks as i32);

@@ -121,8 +121,7 @@ impl<T: Trace> Evaluation<'_, T> {
             let stop_guarded = attacks::pawns(!us, enemy) & stop;
             let backward = !isolated && support.is_empty() && stop_guarded.any();
             if isolated {
-                let edge = pawn.file().index().min(7 - pawn.file().index());
-                self.add(us, &WEIGHTS.isolated[edge], 1);
+                self.add(us, &WEIGHTS.isolated[pawn.file().edge_distance()], 1);
             }
             if backward {
                 self.add(us, &WEIGHTS.backward, 1);
@@ -195,7 +194,7 @@ impl<T: Trace> Evaluation<'_, T> {
         // Pawns behind the king shelter nothing.
         let front = Bitboard(!0 << (8 * home)).relative_to(us);
         for file in File::ALL[center - 1..=center + 1].iter() {
-            let edge = file.index().min(7 - file.index());
+            let edge = file.edge_distance();
             let rank_of = |color: Color| {
                 let pawns = self.board.pieces(color, Role::Pawn) & Bitboard::file(*file) & front;
                 nearest_rank(pawns, us)
