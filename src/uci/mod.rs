@@ -104,6 +104,8 @@ struct Session {
     problems: Vec<String>,
     /// What the machine could not give, as it was last told.
     told: Vec<String>,
+    /// Whether a line of play was told and no command heard since, whose answer may follow it.
+    play_is_last: bool,
     debug: bool,
 }
 
@@ -126,6 +128,7 @@ impl Session {
             counts: never(),
             problems,
             told,
+            play_is_last: false,
             debug: false,
         }
     }
@@ -149,6 +152,7 @@ impl Session {
     /// Takes in a line of input.
     fn take(&mut self, line: &[u8]) -> Heard {
         self.out.heard(line);
+        self.play_is_last = false;
         match parse::parse(line) {
             Ok(Some(Command::Quit)) => return Heard::Quit,
             Ok(Some(command)) => self.hear(command),
@@ -451,10 +455,15 @@ impl Session {
             format::info(info, self.engine.position(), options)
         };
         self.out.line(&line);
+        self.play_is_last = true;
     }
 
+    /// Tells the move to play, right after its line: once more, if a command came in between.
     fn answer(&mut self, outcome: &Outcome) {
         self.task = Task::Idle;
+        if !self.play_is_last {
+            self.show(&outcome.line);
+        }
         let line = if self.out.is_for_people() {
             people::best_move(outcome, self.engine.position())
         } else {
