@@ -63,13 +63,13 @@ def rows(path: Path, skip: int) -> Iterator[Row]:
                 won = POINTS.get(game.headers.get("Result", "*"))
                 if won is None:
                     continue
-                for node in game.mainline():
+                board = game.board()
+                for ply, node in enumerate(game.mainline()):
                     score = SCORE.match(node.comment)
-                    if score is None or node.ply() < skip or abs(float(score[1])) > MOST:
-                        continue
-                    board = node.parent.board() if node.parent else game.board()
-                    sign = 1 if board.turn == chess.WHITE else -1
-                    yield 100 * float(score[1]), material(board) / FULL, sign * won
+                    if score is not None and ply >= skip and abs(float(score[1])) <= MOST:
+                        sign = 1 if board.turn == chess.WHITE else -1
+                        yield 100 * float(score[1]), material(board) / FULL, sign * won
+                    board.push(node.move)
     except OSError as error:
         raise Trouble(f"{path}: {error.strerror}") from error
     finally:

@@ -19,8 +19,8 @@ const HALF_WON: [f64; 3] = [228.4, -419.6, 253.0];
 const SPREAD: [f64; 3] = [-28.8, 52.7, 49.1];
 
 impl Wdl {
-    /// The chances of a score: a logistic curve each for winning and losing, as much material as
-    /// `board` holds.
+    /// The chances of a score with the material of `board`: a logistic curve each for winning and
+    /// losing.
     pub fn new(score: Score, board: &Board) -> Self {
         let share = material_share(board);
         let at =
@@ -36,8 +36,7 @@ impl Wdl {
                 if score.is_loss() { 1000 } else { 0 },
             )
         } else {
-            let win = chance(score.0);
-            (win, chance(-score.0).min(1000 - win))
+            (chance(score.0), chance(-score.0))
         };
         Self {
             win,

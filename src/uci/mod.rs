@@ -104,7 +104,7 @@ struct Session {
     problems: Vec<String>,
     /// What the machine could not give, as it was last told.
     told: Vec<String>,
-    /// Whether a line of play was told and no command heard since, whose answer may follow it.
+    /// Whether a line of play was told last: no command was heard since, nor a move given.
     play_is_last: bool,
     debug: bool,
 }
@@ -432,7 +432,7 @@ impl Session {
         }
     }
 
-    /// Gives an answer that was held back, its line first, as if it came only now.
+    /// Gives an answer that was held back.
     fn release(&mut self) {
         if let Task::Search {
             held: None,
@@ -440,7 +440,6 @@ impl Session {
         } = &mut self.task
             && let Some(outcome) = outcome.take()
         {
-            self.show(&outcome.line);
             self.answer(&outcome);
         }
     }
@@ -470,6 +469,7 @@ impl Session {
             format::best_move(outcome, self.engine.options().chess960)
         };
         self.out.line(&line);
+        self.play_is_last = false;
         self.catch_up();
     }
 

@@ -1,20 +1,29 @@
 //! King danger: attackers, weak squares and safe checks add up to units, which count squared.
 
-use super::pawns::wing;
 use super::tapered::Tapered;
 use super::trace::Trace;
 use super::{Evaluation, WEIGHTS};
 use crate::attacks;
-use crate::types::{Bitboard, Color, Role};
+use crate::types::{Bitboard, Color, File, Role, Square};
 
 /// Danger units that weigh a centipawn when squared, in the middlegame.
 const MIDDLEGAME_DIVISOR: i32 = 512;
-/// The ranks on which attackers of the king's wing count, as White sees them.
-const OWN_SIDE: Bitboard = Bitboard(0x0000_00FF_FFFF_FFFF);
 /// More units than these change nothing.
 const MOST_UNITS: i32 = 1_200;
 /// Danger units that weigh a centipawn in the endgame, where they are not squared.
 const ENDGAME_DIVISOR: i32 = 16;
+
+/// The ranks on which attackers of the king's wing count, as White sees them.
+const OWN_SIDE: Bitboard = Bitboard(0x0000_00FF_FFFF_FFFF);
+
+/// The files around a king: the three on its edge of the board, or the four in the middle.
+pub(super) const fn wing(king: Square) -> Bitboard {
+    Bitboard(match king.file() {
+        File::A | File::B | File::C => 0x0707_0707_0707_0707,
+        File::D | File::E => 0x3C3C_3C3C_3C3C_3C3C,
+        File::F | File::G | File::H => 0xE0E0_E0E0_E0E0_E0E0,
+    })
+}
 
 /// What danger units cost the king's side. A king in no danger gains nothing.
 #[inline(always)]

@@ -1,6 +1,7 @@
 //! Pawn structure, king shelter and passed pawns; the part that only pawns and kings decide is
 //! cached, since it changes with few moves.
 
+use super::king::wing;
 use super::pieces::Kings;
 use super::tapered::Tapered;
 use super::trace::Trace;
@@ -253,15 +254,6 @@ impl<T: Trace> Evaluation<'_, T> {
             }
         }
     }
-}
-
-/// The files around a king: the three on its edge of the board, or the four in the middle.
-pub(super) const fn wing(king: Square) -> Bitboard {
-    Bitboard(match king.file() {
-        File::A | File::B | File::C => 0x0707_0707_0707_0707,
-        File::D | File::E => 0x3C3C_3C3C_3C3C_3C3C,
-        File::F | File::G | File::H => 0xE0E0_E0E0_E0E0_E0E0,
-    })
 }
 
 /// The rank, as `us` counts, of the pawn nearest to the first rank; 0 without a pawn.

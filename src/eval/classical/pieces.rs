@@ -79,8 +79,7 @@ impl<T: Trace> Evaluation<'_, T> {
         self.rooks(us, kings);
         self.queens(us, kings);
         if self.board.has_bishop_pair(us) {
-            let pawns = self.board.pieces(us, Role::Pawn).count().min(8);
-            self.add(us, &WEIGHTS.bishop_pair[pawns], 1);
+            self.add(us, &WEIGHTS.bishop_pair[self.pawns_left(us)], 1);
         }
     }
 
@@ -115,16 +114,18 @@ impl<T: Trace> Evaluation<'_, T> {
 
     #[inline(always)]
     fn knights(&mut self, us: Color, kings: Kings) {
-        let king = self.board.king(us);
-        let to_king = |square: Square| usize::from(square.distance(king));
-        let pawns = self.board.pieces(us, Role::Pawn).count().min(8);
+        let pawns = self.pawns_left(us);
         for square in self.board.pieces(us, Role::Knight) {
             self.place(us, kings, Role::Knight, square);
             let attacks = attacks::knight(square);
             let mobility = self.attack(us, Role::Knight, square, attacks);
             self.add(us, &WEIGHTS.mobility_knight[mobility], 1);
             self.minor(us, square, attacks, &WEIGHTS.outpost_knight);
-            self.add(us, &WEIGHTS.knight_own_king[to_king(square)], 1);
+            self.add(
+                us,
+                &WEIGHTS.knight_own_king[self.to_own_king(us, square)],
+                1,
+            );
             self.add(us, &WEIGHTS.knight_by_pawns[pawns], 1);
         }
     }
@@ -132,8 +133,6 @@ impl<T: Trace> Evaluation<'_, T> {
     #[inline(always)]
     fn bishops(&mut self, us: Color, kings: Kings) {
         let through = self.board.occupied() ^ self.board.diagonal_sliders(us);
-        let king = self.board.king(us);
-        let to_king = |square: Square| usize::from(square.distance(king));
         let blocked = self.board.occupied().forward(!us);
         for square in self.board.pieces(us, Role::Bishop) {
             self.place(us, kings, Role::Bishop, square);
@@ -141,7 +140,11 @@ impl<T: Trace> Evaluation<'_, T> {
             let mobility = self.attack(us, Role::Bishop, square, attacks);
             self.add(us, &WEIGHTS.mobility_bishop[mobility.min(13)], 1);
             self.minor(us, square, attacks, &WEIGHTS.outpost_bishop);
-            self.add(us, &WEIGHTS.bishop_own_king[to_king(square)], 1);
+            self.add(
+                us,
+                &WEIGHTS.bishop_own_king[self.to_own_king(us, square)],
+                1,
+            );
 
             let color = if square.is_white_square() {
                 Bitboard::LIGHT
@@ -157,6 +160,18 @@ impl<T: Trace> Evaluation<'_, T> {
                 self.add(us, &WEIGHTS.long_diagonal, 1);
             }
         }
+    }
+
+    /// The number of own pawns, as far as tables of weights tell them apart.
+    #[inline(always)]
+    fn pawns_left(&self, us: Color) -> usize {
+        self.board.pieces(us, Role::Pawn).count().min(8)
+    }
+
+    /// King moves to the own king.
+    #[inline(always)]
+    fn to_own_king(&self, us: Color, square: Square) -> usize {
+        usize::from(square.distance(self.board.king(us)))
     }
 
     /// What knights and bishops share: outposts and the shelter behind a pawn.
@@ -185,7 +200,7 @@ impl<T: Trace> Evaluation<'_, T> {
     #[inline(always)]
     fn rooks(&mut self, us: Color, kings: Kings) {
         let through = self.board.occupied() ^ self.board.straight_sliders(us);
-        let pawns = self.board.pieces(us, Role::Pawn).count().min(8);
+        let pawns = self.pawns_left(us);
         for square in self.board.pieces(us, Role::Rook) {
             self.place(us, kings, Role::Rook, square);
             let attacks = attacks::rook(square, through);

@@ -127,7 +127,7 @@ weights! {
     passed_connected: [Tapered; 8],
     /// ... that the enemy, left with king and pawns, cannot catch.
     passed_runner: Tapered,
-    /// A rook of its own behind it.
+    /// ... with an own rook behind it.
     passed_rook_behind: Tapered,
     /// A pawn with nothing ahead on its file, and no more enemy pawns that may stop it on the
     /// neighbouring files than own pawns to help, by rank.
@@ -167,7 +167,8 @@ weights! {
     threat_by_king: Tapered,
     /// An attacked piece without protection.
     hanging: Tapered,
-    /// ... that the side on the move may take, and an attacked officer with too little of it.
+    /// On one's move once more for each of those, and for each officer under attack that is not
+    /// firmly protected.
     hanging_on_move: Tapered,
     weak_on_move: Tapered,
     /// An attacked piece that its queen alone protects.
