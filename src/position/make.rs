@@ -135,7 +135,7 @@ impl Position {
     /// fetch the hash table's line before the move is made.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
-        let mut key = self.key() ^ keys::black_to_move();
+        let mut key = self.key_after_null();
         if let Some(piece) = self.board.piece_on(mv.from()) {
             key ^= keys::piece(piece, mv.from()) ^ keys::piece(piece, mv.to());
         }
@@ -143,6 +143,12 @@ impl Position {
             key ^= keys::piece(captured, mv.to());
         }
         key
+    }
+
+    /// The key after passing, exact but for en passant.
+    #[inline]
+    pub fn key_after_null(&self) -> u64 {
+        self.key() ^ keys::black_to_move()
     }
 
     #[inline]

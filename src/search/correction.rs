@@ -3,6 +3,7 @@
 
 use super::history::{Continuation, heap_table};
 use super::parameters as p;
+use super::prefetch::prefetch;
 use crate::position::Position;
 use crate::types::{Color, Score};
 
@@ -25,6 +26,11 @@ impl Errors {
     #[inline]
     fn get(&self, key: u64, side: Color) -> i32 {
         i32::from(self.0[key as usize % ENTRIES][side.index()])
+    }
+
+    #[inline]
+    fn prefetch(&self, key: u64) {
+        prefetch(&self.0[key as usize % ENTRIES]);
     }
 
     /// Moves the average towards `error` centipawns, the further the more `weight` (of 256).
@@ -58,6 +64,17 @@ impl Correction {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
+    }
+
+    /// Has all that [`Correction::get`] will read brought nearer.
+    #[inline]
+    pub(super) fn prefetch(&self, position: &Position, last: Continuation, before: Continuation) {
+        let keys = &position.state().keys;
+        self.pawns.prefetch(keys.pawns);
+        self.minors.prefetch(keys.minors);
+        self.non_pawns[0].prefetch(keys.non_pawns[0]);
+        self.non_pawns[1].prefetch(keys.non_pawns[1]);
+        self.moves.prefetch(moves_key(last, before));
     }
 
     /// What to add to the evaluation of a position, in centipawns.

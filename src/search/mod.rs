@@ -15,6 +15,7 @@ mod mate;
 mod node;
 pub mod parameters;
 mod picker;
+mod prefetch;
 mod pool;
 mod probing;
 mod pruning;

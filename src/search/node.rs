@@ -347,9 +347,7 @@ impl Worker {
             // The same position as outside the singular search.
             node.eval = self.stack[ply].eval.unwrap_or_default();
         } else {
-            let stored = node.entry.and_then(|entry| entry.eval);
-            let raw = stored.unwrap_or_else(|| self.raw_eval());
-            let eval = self.refine_eval(raw, ply);
+            let (raw, eval) = self.raw_and_refined_eval(node.entry, ply);
             self.stack[ply].eval = Some(eval);
             node.raw_eval = Some(raw);
             node.eval = node.entry.map_or(eval, |entry| entry.improve(eval, ply));

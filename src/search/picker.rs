@@ -39,20 +39,32 @@ pub(super) struct Candidate {
     pub(super) history: i32,
 }
 
-/// A move with its rank among the others of its stage, in one word: the rank in the upper half,
-/// so that the greatest word is the move to try first.
+/// A move with its rank among the others of its stage and its place in their list, in one word:
+/// the rank in the upper half, so that the greatest word is the move to try first and says itself
+/// where it was found.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Ranked(i64);
 
 impl Ranked {
     #[inline]
-    fn new(mv: Move, rank: i32) -> Self {
-        Self(i64::from(rank) << 32 | i64::from(Move::to_bits(Some(mv))))
+    fn new(mv: Move, rank: i32, place: usize) -> Self {
+        Self(i64::from(rank) << 32 | i64::from(Move::to_bits(Some(mv))) << 16).at(place)
+    }
+
+    /// The same move in another place.
+    #[inline]
+    const fn at(self, place: usize) -> Self {
+        Self(self.0 & !0xFFFF | place as i64)
+    }
+
+    #[inline]
+    const fn place(self) -> usize {
+        self.0 as u16 as usize
     }
 
     #[inline]
     const fn mv(self) -> Option<Move> {
-        Move::from_bits(self.0 as u16)
+        Move::from_bits((self.0 >> 16) as u16)
     }
 
     #[inline]
@@ -170,11 +182,12 @@ impl Picker {
     /// The best of the moves not given yet, and its rank.
     #[inline]
     fn select(&mut self) -> Option<(Move, i32)> {
-        let rest = self.moves.get_mut(self.next..)?;
-        // Two plain passes, which the compiler turns into vector instructions.
+        // A plain pass, which the compiler turns into vector instructions.
+        let rest = self.moves.get(self.next..)?;
         let best = rest.iter().copied().reduce(Ranked::max)?;
-        let index = rest.iter().position(|&ranked| ranked == best)?;
-        rest.swap(0, index);
+        // The first of the rest takes the place of the best, which is not looked at again.
+        let first = *rest.first()?;
+        *self.moves.get_mut(best.place())? = first.at(best.place());
         self.next += 1;
         Some((best.mv()?, best.rank()))
     }
@@ -211,7 +224,8 @@ impl Picker {
         self.next = 0;
         for &mv in moves {
             if Some(mv) != self.hash_move {
-                self.moves.push(Ranked::new(mv, rank(mv)));
+                let place = self.moves.len();
+                self.moves.push(Ranked::new(mv, rank(mv), place));
             }
         }
     }

@@ -58,6 +58,7 @@ impl Worker {
         {
             return Ok(None);
         }
+        self.prefetch_null();
         let margin = (node.eval.0 - node.beta.0) / p::null_margin();
         let reduction = p::null_base() + node.depth / p::null_divisor() + margin.min(4);
         let depth = node.depth - reduction;

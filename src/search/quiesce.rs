@@ -47,10 +47,7 @@ impl Worker {
         let (raw_eval, stand_pat) = if in_check {
             (None, Score::mated(ply))
         } else {
-            let raw = entry
-                .and_then(|entry| entry.eval)
-                .unwrap_or_else(|| self.raw_eval());
-            let eval = self.refine_eval(raw, ply);
+            let (raw, eval) = self.raw_and_refined_eval(entry, ply);
             self.stack[ply].eval = Some(eval);
             (
                 Some(raw),

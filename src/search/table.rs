@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use memmap2::MmapMut;
 
+use super::prefetch::prefetch;
 use super::report::Bound;
 use crate::types::{Move, Score};
 
@@ -177,14 +178,7 @@ impl Table {
     /// Asks the processor to bring the entries of a key nearer.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: prefetching is a hint, valid for any address.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.bucket(key));
     }
 
     /// What is known about the position of a key.

@@ -13,7 +13,7 @@ use super::reduction::Reductions;
 use super::report::Report;
 use super::root::RootMoves;
 use super::stack::Stack;
-use super::table::Table;
+use super::table::{Entry, Table};
 use crate::eval::Evaluator;
 use crate::position::{Game, Position};
 use crate::types::{MAX_PLY, Move, Score};
@@ -217,6 +217,12 @@ impl Worker {
         self.shared.table.prefetch(self.position().key_after(mv));
     }
 
+    /// As [`Worker::prefetch`], for passing the move.
+    #[inline]
+    pub(super) fn prefetch_null(&self) {
+        self.shared.table.prefetch(self.position().key_after_null());
+    }
+
     /// Makes a move and notes it on the line.
     #[inline]
     pub(super) fn make(&mut self, ply: usize, mv: Move) {
@@ -275,17 +281,27 @@ impl Worker {
         self.evaluator.evaluate(self.game.position())
     }
 
-    /// The evaluation as the search uses it: corrected by what was learnt, and fading as the
-    /// fifty-move rule comes nearer.
+    /// The evaluation as it comes from the evaluator, unless the hash table's entry knows it, and
+    /// as the search uses it: corrected by what was learnt, and fading as the fifty-move rule
+    /// comes nearer.
     #[inline]
-    pub(super) fn refine_eval(&self, raw: Score, ply: usize) -> Score {
-        let correction = self.correction.get(
-            self.position(),
+    pub(super) fn raw_and_refined_eval(
+        &mut self,
+        entry: Option<Entry>,
+        ply: usize,
+    ) -> (Score, Score) {
+        let (last, before) = (
             self.stack.made_before(ply, 1),
             self.stack.made_before(ply, 2),
         );
+        // Needed only after the evaluation: until then memory has time.
+        self.correction.prefetch(self.game.position(), last, before);
+        let raw = entry
+            .and_then(|entry| entry.eval)
+            .unwrap_or_else(|| self.raw_eval());
+        let correction = self.correction.get(self.position(), last, before);
         let fading = i32::from(self.position().state().halfmoves.min(100));
-        let score = super::correction::corrected(raw, correction);
-        Score(score.0 * (220 - fading) / 220)
+        let corrected = super::correction::corrected(raw, correction);
+        (raw, Score(corrected.0 * (220 - fading) / 220))
     }
 }
