@@ -44,13 +44,15 @@ impl Stability {
     /// How much of the usual time this position deserves, given the part of the nodes that went
     /// into the best move: little where it is clear, much where it is not.
     fn time_factor(&self, best_nodes: f64) -> f64 {
-        let nodes = 2.2 - 1.6 * best_nodes;
-        let stability = [1.6, 1.25, 1.1, 1.0, 0.95, 0.9, 0.85][self.same.min(6) as usize];
+        let part = |percent: i32, factor: f64| 1.0 + f64::from(percent) / 100.0 * factor;
+        let stability = [0.6, 0.25, 0.1, 0.0, -0.05, -0.1, -0.15][self.same.min(6) as usize];
         let falling = match (self.average, self.last) {
             (Some(average), Some(last)) => ((average - f64::from(last.0)) / 60.0).clamp(-0.2, 0.5),
             _ => 0.0,
         };
-        nodes * stability * (1.0 + falling)
+        part(p::time_nodes(), 0.75 - best_nodes)
+            * part(p::time_stability(), stability)
+            * part(p::time_falling(), falling)
     }
 }
 

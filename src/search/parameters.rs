@@ -177,6 +177,15 @@ parameters! {
     correct_non_pawns = 105 in 0..=300 step 12;
     correct_moves = 110 in 0..=300 step 12;
 
+    /// How much the time for a move depends on the part of the nodes that went into the best move,
+    /// on how long it has been the best, and on a falling score, in percent.
+    time_nodes = 160 in 0..=300 step 15;
+    time_stability = 100 in 0..=200 step 12;
+    time_falling = 100 in 0..=200 step 12;
+
+    /// Plies of depth that an entry of the hash table is worth less with each search after its own.
+    table_age = 4 in 0..=16 step 1;
+
     /// Quiescence: what a capture must promise above the evaluation.
     quiescence_margin = 120 in 0..=32000 step 15;
 }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use memmap2::MmapMut;
 
+use super::parameters as p;
 use super::prefetch::prefetch;
 use super::report::Bound;
 use crate::types::{Move, Score};
@@ -205,7 +206,7 @@ impl Table {
                 break;
             }
             let years = i32::from((age + AGES - age_of(data)) % AGES);
-            let worth = depth_of(data) - 4 * years;
+            let worth = depth_of(data) - p::table_age() * years;
             if worst.is_none_or(|(_, _, least)| worth < least) {
                 worst = Some((slot, data, worth));
             }
