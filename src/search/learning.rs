@@ -45,7 +45,9 @@ impl Worker {
         past: Past,
     ) {
         let position = self.game.position();
-        let (bonus, malus) = (bonus(node.depth), malus(node.depth));
+        // A cut that the evaluation did not foresee teaches more.
+        let depth = node.depth + i32::from(node.eval <= node.alpha);
+        let (bonus, malus) = (bonus(depth), malus(depth));
         if mv.is_quiet() {
             self.history.update_quiet(position, past, mv, bonus);
             for &other in quiets {

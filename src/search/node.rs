@@ -40,6 +40,8 @@ pub(super) struct Node {
     pub(super) eval: Score,
     /// Whether the side to move stands better than at its last move.
     pub(super) improving: bool,
+    /// Whether it stands better than the opponent believed before the last move.
+    pub(super) favoured: bool,
 }
 
 impl Worker {
@@ -147,6 +149,7 @@ impl Worker {
             raw_eval: None,
             eval: Score::DRAW,
             improving: false,
+            favoured: false,
         };
         self.evaluate_node(&mut node);
         self.stack[ply + 2].cutoffs = 0;
@@ -369,6 +372,8 @@ impl Worker {
             .or_else(|| self.stack.eval_before(ply, 4));
         let now = self.stack[ply].eval;
         node.improving = now.zip(before).is_some_and(|(now, before)| now > before);
+        let last = self.stack.eval_before(ply, 1);
+        node.favoured = now.zip(last).is_some_and(|(now, last)| now > -last);
     }
 
     /// The move to this node was reduced a lot, and the opponent did not suffer by it: look

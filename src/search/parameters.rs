@@ -84,10 +84,12 @@ parameters! {
     /// Half the width of the first aspiration window, in centipawns.
     aspiration_window = 12 in 4..=32000 step 3;
 
-    /// Deepest node for reverse futility, in plies; margin per ply, and less of it when improving.
+    /// Deepest node for reverse futility, in plies; margin per ply, and less of it when improving
+    /// and when the last move did not do what the opponent hoped for.
     reverse_futility_depth = 9 in 0..=14 step 1;
     reverse_futility_margin = 54 in 30..=150 step 8;
     reverse_futility_improving = 69 in 0..=150 step 10;
+    reverse_futility_favoured = 15 in 0..=100 step 6;
 
     /// Deepest node for razoring; its margin and the margin's growth by depth squared.
     razoring_depth = 4 in 0..=8 step 1;

@@ -30,7 +30,8 @@ impl Worker {
     #[inline(always)]
     pub(super) fn reverse_futility(&self, node: &Node) -> Option<Score> {
         let improving = p::reverse_futility_improving() * i32::from(node.improving);
-        let margin = p::reverse_futility_margin() * node.depth - improving;
+        let favoured = p::reverse_futility_favoured() * i32::from(node.favoured);
+        let margin = p::reverse_futility_margin() * node.depth - improving - favoured;
         let prune = node.depth <= p::reverse_futility_depth()
             && node.eval - margin.max(20) >= node.beta
             && !node.beta.is_loss()
@@ -40,15 +41,16 @@ impl Worker {
     }
 
     /// Null move: if even passing keeps the score above beta, a move will too (Chrilly
-    /// Donninger). Not with pawns only, where having to move is a burden, and verified by a
-    /// search without null moves where the depth makes errors costly.
+    /// Donninger). Only where a cut is expected; not with pawns only, where having to move is a
+    /// burden; and verified by a search without null moves where the depth makes errors costly.
     #[inline(always)]
     pub(super) fn null_move(&mut self, node: &Node) -> Result<Option<Score>, Aborted> {
         let static_eval = self.stack[node.ply].eval.unwrap_or(node.eval);
         let passed_before =
             self.stack.made_before(node.ply, 1) == super::history::Continuation::NONE;
         let side = self.position().side();
-        if node.depth < p::null_depth()
+        if !node.cut_node
+            || node.depth < p::null_depth()
             || node.eval < node.beta
             || static_eval < node.beta + 150 - 20 * node.depth
             || passed_before
@@ -64,13 +66,8 @@ impl Worker {
         let depth = node.depth - reduction;
 
         self.make_null(node.ply);
-        let score = self.search::<false>(
-            -node.beta,
-            -node.beta + 1,
-            depth,
-            node.ply + 1,
-            !node.cut_node,
-        );
+        let (alpha, beta) = (-node.beta, -node.beta + 1);
+        let score = self.search::<false>(alpha, beta, depth, node.ply + 1, false);
         self.unmake();
         let score = -score?;
         if score < node.beta {
