@@ -10,9 +10,11 @@ repetition, fifty moves. Counted for either engine:
     crashes          the process ended, or no longer answers `isready`
     time losses      with the milliseconds by which the clock was overrun
     illegal PVs      variations in `info` lines, or ponder moves, that cannot be played
+    stray answers    a `bestmove` that nobody asked for, or without a scored `info` line
+                     directly before it
+    warnings         whatever else python-chess complains of, as a GUI would
 
-The exit status is 1 if the engine itself (not the opponent) made an illegal move,
-crashed or lost on time. Needs the `chess` package from PyPI.
+The exit status is 1 if the engine itself (not the opponent) did any of this. Needs the `chess` package from PyPI.
 
 Example:
 
@@ -112,6 +114,8 @@ class Conduct:
     crashes: int = 0
     overshoots: list[float] = field(default_factory=list)
     illegal_pvs: int = 0
+    stray_answers: int = 0
+    warnings: int = 0
     least_left: float = math.inf
     notes: list[str] = field(default_factory=list)
 
@@ -120,19 +124,23 @@ class Conduct:
         self.crashes += other.crashes
         self.overshoots += other.overshoots
         self.illegal_pvs += other.illegal_pvs
+        self.stray_answers += other.stray_answers
+        self.warnings += other.warnings
         self.least_left = min(self.least_left, other.least_left)
         self.notes += other.notes
 
     @property
     def clean(self) -> bool:
-        return not (self.illegal_moves or self.crashes or self.overshoots)
+        moves_and_clock = self.illegal_moves or self.crashes or self.overshoots
+        return not (moves_and_clock or self.illegal_pvs or self.stray_answers or self.warnings)
 
     def __str__(self) -> str:
         late = f" (worst by {max(self.overshoots):.0f} ms)" if self.overshoots else ""
         left = f"; least time left {self.least_left:.0f} ms" if math.isfinite(self.least_left) else ""
         return (
             f"illegal moves {self.illegal_moves}, crashes {self.crashes}, "
-            f"time losses {len(self.overshoots)}{late}, illegal PVs {self.illegal_pvs}{left}"
+            f"time losses {len(self.overshoots)}{late}, illegal PVs {self.illegal_pvs}, "
+            f"stray answers {self.stray_answers}, warnings {self.warnings}{left}"
         )
 
 
@@ -171,10 +179,15 @@ class Connection(chess.engine.UciProtocol):
         self.answer = ""
         self.early = False
         self.pondering = False
+        self.searches = 0  # that are not answered
+        self.said = ""
+        self.strays: list[str] = []
+        self.thread = threading.get_ident()
         self.variations: list[tuple[chess.Board, str]] = []
         self.complaints: deque[str] = deque(maxlen=3)
 
     def send_line(self, line: str) -> None:
+        self.searches += line.startswith("go")
         if line == "ucinewgame":
             self.asked = None
         elif line.startswith("go ponder"):
@@ -189,9 +202,13 @@ class Connection(chess.engine.UciProtocol):
             self.answered = time.perf_counter()
             self.answer = line
             self.early |= self.pondering
+            self.searches -= 1
+            if self.searches < 0 or not (self.said.startswith("info ") and " score " in self.said):
+                self.strays.append(f"{line!r} after {self.said!r}")
             self.variations.append((self.board, line.removeprefix("bestmove").replace(" ponder ", " ", 1)))
         elif line.startswith("info ") and " pv " in (facts := line.partition(" string ")[0]):
             self.variations.append((self.board, facts.partition(" pv ")[2]))
+        self.said = line
         super().line_received(line)
 
     def error_line_received(self, line: str) -> None:
@@ -232,6 +249,10 @@ class Player:
         assert isinstance(self.engine.protocol, Connection)
         return self.engine.protocol
 
+    def warn(self, text: str) -> None:
+        self.conduct.warnings += 1
+        self.note(f"python-chess warns: {text}")
+
     def note(self, text: str) -> None:
         if len(self.conduct.notes) < 5:
             self.conduct.notes.append(text)
@@ -268,7 +289,7 @@ class Player:
             self.note(f"{board.fen()}: {answer!r}" + (" while still pondering" if connection.early else ""))
             raise Foul("illegal move")
         spent = connection.answered - (connection.asked or begin)
-        self.check_variations()
+        self.check_lines()
         left = clock - spent
         self.conduct.least_left = min(self.conduct.least_left, left * 1000)
         if left < -rules.margin / 1000:
@@ -280,8 +301,12 @@ class Player:
         self.note(f"{board.fen()}: {overshoot * 1000:.0f} ms over its time")
         raise Foul("time loss")
 
-    def check_variations(self) -> None:
+    def check_lines(self) -> None:
         connection = self.connection
+        strays, connection.strays = connection.strays, []
+        self.conduct.stray_answers += len(strays)
+        for stray in strays:
+            self.note(f"stray {stray}")
         shown, connection.variations = connection.variations, []
         for root, variation in shown:
             board = root.copy(stack=False)
@@ -312,6 +337,15 @@ def verdict(board: chess.Board, max_plies: int) -> tuple[chess.Color | None, str
     return None
 
 
+class Warnings(logging.Handler):
+    """Charges what python-chess complains of to the engine in whose thread it does so."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        for player in players:
+            if player.engine and player.connection.thread == record.thread:
+                player.warn(record.getMessage())
+
+
 def begin_work(sides: list[tuple[str, dict[str, str]]], settings: Settings) -> None:
     """Set up a worker process; its engines ignore Ctrl-C as it does."""
     global rules
@@ -321,6 +355,9 @@ def begin_work(sides: list[tuple[str, dict[str, str]]], settings: Settings) -> N
     players.extend(Player(command, options) for command, options in sides)
     for player in players:
         Finalize(player, player.stop, exitpriority=0)  # else its thread would keep the process alive
+    logging.getLogger("chess.engine").setLevel(logging.WARNING)
+    logging.getLogger("chess.engine").addHandler(Warnings())
+    logging.getLogger("chess.engine").propagate = False
 
 
 def play(opening: Opening, white: int) -> Game:
@@ -531,7 +568,7 @@ def play_all(args: argparse.Namespace, sides: list[tuple[str, dict[str, str]]], 
 
 def main() -> int:
     args = parse_args()
-    logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # every fault is counted and noted here
+    logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # the processes that play listen themselves
     sides = [(args.engine, dict(args.engine_option)), (args.opponent, dict(args.opponent_option))]
     try:
         match = Match(introduce(sides, args.chess960_share > 0), args.games)
@@ -546,9 +583,9 @@ def main() -> int:
     print(match.summary())
     conduct = match.conducts[0]
     if not conduct.clean:
-        print(f"FAIL: {match.names[0]} made an illegal move, crashed or lost on time in {match.played} games")
+        print(f"FAIL: {match.names[0]} did what it must not do in {match.played} games")
         return 1
-    print(f"PASS: no illegal move, crash or time loss by {match.names[0]} in {match.played} games")
+    print(f"PASS: nothing to complain of in {match.played} games by {match.names[0]}")
     return 0
 
 
