@@ -1,6 +1,7 @@
 //! The chances behind a score: win, draw and loss in permille.
 
 use crate::position::Board;
+use crate::search::Info;
 use crate::types::{Role, Score};
 
 /// Chances of the side to move in permille; they add up to 1000.
@@ -19,6 +20,28 @@ const HALF_WON: [f64; 3] = [228.4, -419.6, 253.0];
 const SPREAD: [f64; 3] = [-28.8, 52.7, 49.1];
 
 impl Wdl {
+    /// The chances of a line of play from `board`. A certain result leaves no chance to another.
+    pub fn of(info: &Info, board: &Board) -> Self {
+        if info.certain && !info.score.is_decisive() {
+            Self {
+                win: 0,
+                draw: 1000,
+                loss: 0,
+            }
+        } else {
+            Self::new(info.score, board)
+        }
+    }
+
+    /// The same, as the other side has them.
+    pub const fn for_opponent(self) -> Self {
+        Self {
+            win: self.loss,
+            draw: self.draw,
+            loss: self.win,
+        }
+    }
+
     /// The chances of a score with the material of `board`: a logistic curve each for winning and
     /// losing.
     pub fn new(score: Score, board: &Board) -> Self {

@@ -216,7 +216,7 @@ impl Worker {
         {
             return true;
         }
-        // Helpers leave the clock to the first thread.
+        // Helpers leave it to the first thread to say when time is well spent.
         if !self.is_main {
             return false;
         }
@@ -263,12 +263,15 @@ impl Worker {
             None if self.position().in_check() => (Score::mated(0), 0, Vec::new(), 0),
             None => (Score::DRAW, 0, Vec::new(), 0),
         };
+        // Without a move the game is over.
+        let certain = self.root.all().get(line).is_none_or(RootMove::is_known);
         Info {
             depth,
             seldepth,
             multi_pv: line + 1,
             score,
             bound,
+            certain,
             nodes: self.all_nodes(),
             time: self.clock.elapsed(),
             hashfull: self.shared.table.hashfull(),

@@ -48,6 +48,8 @@ pub struct Info {
     /// For the side to move.
     pub score: Score,
     pub bound: Bound,
+    /// Whether endgame tables or the rules vouch for the result, which the score only paints.
+    pub certain: bool,
     /// Nodes of all threads.
     pub nodes: u64,
     pub time: Duration,

@@ -46,6 +46,11 @@ impl RootMove {
         self.known.filter(|&known| !agrees(known)).unwrap_or(score)
     }
 
+    /// Whether endgame tables know how the game ends after this move.
+    pub(super) const fn is_known(&self) -> bool {
+        self.known.is_some()
+    }
+
     /// The order of the moves, the best first.
     fn order(&self) -> std::cmp::Reverse<(i32, Score, Score)> {
         std::cmp::Reverse((self.group, self.score, self.previous))

@@ -40,7 +40,7 @@ pub fn info(info: &Info, position: &Position, options: &Options) -> String {
         Bound::Upper => " upperbound",
     };
     if options.show_wdl {
-        let Wdl { win, draw, loss } = Wdl::new(info.score, position.board());
+        let Wdl { win, draw, loss } = Wdl::of(info, position.board());
         text += &format!(" wdl {win} {draw} {loss}");
     }
     text += &format!(

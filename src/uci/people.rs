@@ -52,7 +52,10 @@ pub fn row(info: &Info, position: &Position, several: bool, width: usize) -> Str
         BOLD
     };
     let (depth, value) = (depth(info), value(score, info.bound, color));
-    let chances = chances(Wdl::new(score, position.board()));
+    let chances = match (color, Wdl::of(info, position.board())) {
+        (Color::White, own) => chances(own),
+        (Color::Black, own) => chances(own.for_opponent()),
+    };
     let rest = format!(
         "{:>8} {:>10} {:>8}",
         amount(info.nodes),

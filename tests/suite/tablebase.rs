@@ -510,6 +510,38 @@ fn scores_at_the_root() {
     assert!(searcher.search(late, &[], limits).score().is_win());
 }
 
+/// What the tables know for sure is told as such, whatever the score looks like.
+#[test]
+fn chances_are_certain() {
+    let Some((folder, _)) = tables() else {
+        return;
+    };
+    let mut driver = Driver::start();
+    driver.send(&format!(
+        "setoption name SyzygyPath value {}",
+        folder.display()
+    ));
+    driver.send("setoption name UCI_ShowWDL value true");
+    for (fen, chances) in [
+        // Knight and bishop mate, too far away to be seen.
+        ("8/8/8/3k4/8/8/8/KBN5 w - - 0 1", " wdl 1000 0 0 "),
+        ("8/8/8/3k4/8/8/8/KBN5 b - - 0 1", " wdl 0 0 1000 "),
+        // A rook against a bishop, and a win that the fifty-move rule spoils.
+        ("8/8/8/3k4/3b4/8/8/KR6 w - - 0 1", " wdl 0 1000 0 "),
+        ("8/8/8/3k4/8/8/8/KBN5 w - - 60 90", " wdl 0 1000 0 "),
+        // Over by the rules.
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", " wdl 0 1000 0 "),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", " wdl 0 0 1000 "),
+    ] {
+        driver.send(&format!("position fen {fen}"));
+        let lines = driver.go("go depth 5");
+        for line in lines.iter().filter(|line| line.contains(" score ")) {
+            assert!(line.contains(chances), "{fen}: {line}");
+        }
+    }
+    driver.quit();
+}
+
 /// With several lines the winning moves come first, then those that draw, then those that lose.
 #[test]
 fn several_lines() {
@@ -613,6 +645,15 @@ fn hits_are_counted_and_folders_parted() {
         let hits = number(&lines[lines.len() - 2], "tbhits");
         assert!(hits.is_some_and(|hits| hits > 10), "{lines:?}");
     }
+    // Far from the leaves alone, the largest tables are asked less.
+    driver.send("setoption name Threads value 1");
+    let mut hits = |depth| {
+        driver.send(&format!("setoption name SyzygyProbeDepth value {depth}"));
+        driver.send("setoption name Clear Hash");
+        let lines = driver.go("go depth 8");
+        number(&lines[lines.len() - 2], "tbhits").expect("hits")
+    };
+    assert!(hits(100) < hits(1));
     // Below the limit nothing is asked.
     driver.send("setoption name SyzygyProbeLimit value 2");
     let lines = driver.go("go depth 8");
