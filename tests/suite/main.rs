@@ -6,6 +6,7 @@ mod driver;
 mod eval;
 mod fen;
 mod floors;
+mod manners;
 mod options;
 mod oracle;
 mod perft;
