@@ -1,4 +1,4 @@
-//! The threads of a search: one that minds the clock and reports, and any number of helpers that
+//! The threads of a search: one that decides and reports, and any number of helpers that
 //! search the same position and meet in the hash table (lazy SMP).
 
 use std::sync::Arc;

@@ -56,7 +56,7 @@ const NODES_PER_LOOK: u64 = 1024;
 /// One thread's search.
 pub struct Worker {
     pub(super) shared: Arc<Shared>,
-    /// The first worker minds the clock and reports.
+    /// The first worker decides when the search has come far enough, and reports.
     pub(super) is_main: bool,
     pub(super) game: Game,
     pub(super) evaluator: Evaluator,
@@ -201,7 +201,9 @@ impl Worker {
         if self.is_time_to_look() {
             self.tell_counts();
         }
-        if over || self.is_main && self.is_time_to_look() && self.clock.is_over() {
+        // Every thread minds the clock: where the machine has fewer cores than the search has
+        // threads, the first of them may be waiting for its turn when the time is over.
+        if over || self.is_time_to_look() && self.clock.is_over() {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         if self.shared.stop.load(Ordering::Relaxed) {
