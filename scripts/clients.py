@@ -56,7 +56,7 @@ LICHESS_OPTIONS: dict[str, chess.engine.ConfigValue] = {
     "UCI_ShowWDL": True,
 }
 
-INFO_KEYS = ("depth", "seldepth", "multipv", "score", "nodes", "nps", "time", "pv")
+INFO_KEYS = ("depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "tbhits", "time", "pv")
 
 
 class Wrong(Exception):
@@ -136,6 +136,8 @@ def judge(wire: list[str]) -> None:
             missing = [key for key in INFO_KEYS if key not in words]
             demand(said.startswith("< info depth"), f"before {line} stands: {said}")
             demand(not missing, f"{missing} missing before {line}: {said}")
+            first = words[words.index("pv") + 1] == line.split()[2] or "multipv 1 " not in said
+            demand(first, f"{line} is not the move of {said}")
         elif line.startswith("< info") and not line.startswith("< info string"):
             demand(searching > 0, f"nobody searches: {line}")
         if line.startswith("<"):
@@ -269,6 +271,9 @@ def check_analysis(engine: Path) -> str:
             demand(scores == sorted(scores, reverse=True), f"not ordered: {scores}")
             demand(len({line["pv"][0] for line in lines}) == 4, "a first move twice")
             demand([line["multipv"] for line in lines] == [1, 2, 3, 4], "wrong numbers")
+            for line in lines:
+                missing = [key for key in INFO_KEYS if key not in line]
+                demand(not missing, f"{missing} missing in line {line['multipv']}")
         with simple.analysis(chess.Board(fen), multipv=3) as analysis:
             for info in analysis:
                 if info.get("depth", 0) >= 6:

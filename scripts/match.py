@@ -103,7 +103,7 @@ class Settings:
     tc: TimeControl
     margin: float
     max_plies: int
-    ponder: bool
+    ponder: tuple[bool, bool]  # whether either player thinks on the other's time
 
 
 @dataclass
@@ -218,9 +218,10 @@ class Connection(chess.engine.UciProtocol):
 class Player:
     """One of the two engines: its process, started anew after a foul, and its conduct."""
 
-    def __init__(self, command: str, options: dict[str, str]) -> None:
+    def __init__(self, command: str, options: dict[str, str], ponder: bool = False) -> None:
         self.command = command
         self.options = options
+        self.ponder = ponder
         self.conduct = Conduct()
         self.engine: chess.engine.SimpleEngine | None = None
 
@@ -272,7 +273,7 @@ class Player:
         watchdog.start()
         begin = time.perf_counter()
         try:
-            move = self.engine.play(board, limit, game=game, ponder=rules.ponder).move
+            move = self.engine.play(board, limit, game=game, ponder=self.ponder).move
         except chess.engine.EngineTerminatedError as error:
             if (spent := time.perf_counter() - begin) < clock + GRACE:
                 self.conduct.crashes += 1
@@ -352,7 +353,7 @@ def begin_work(sides: list[tuple[str, dict[str, str]]], settings: Settings) -> N
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     rules = settings
-    players.extend(Player(command, options) for command, options in sides)
+    players.extend(Player(*side, ponder) for side, ponder in zip(sides, settings.ponder, strict=True))
     for player in players:
         Finalize(player, player.stop, exitpriority=0)  # else its thread would keep the process alive
     logging.getLogger("chess.engine").setLevel(logging.WARNING)
@@ -521,7 +522,8 @@ def parse_args() -> argparse.Namespace:
     add("--tc", metavar="TC", type=TimeControl.parse, default="1+0.01",
         help="[MOVES/]SECONDS[+INCREMENT] (default: 1+0.01)")  # fmt: skip
     add("--margin", metavar="MS", type=int, default=0, help="milliseconds a clock may be overrun (default: 0)")
-    add("--ponder", action="store_true", help="let both engines think on the other's time")
+    add("--ponder", choices=("engine", "both"), nargs="?", const="both",
+        help="let both engines think on the other's time, or only the one that is tested")  # fmt: skip
     add("--book", metavar="EPD", type=Path, help="openings (default: the start position)")
     add("--chess960-book", metavar="EPD", type=Path, help="Chess960 openings (default: the 960 start positions)")
     add("--chess960-share", metavar="X", type=share, default=0.0,
@@ -546,7 +548,7 @@ def report(game: Game, match: Match, index: int) -> None:
 
 def play_all(args: argparse.Namespace, sides: list[tuple[str, dict[str, str]]], match: Match) -> None:
     """Play the games in worker processes; Ctrl-C ends the match early."""
-    settings = Settings(args.tc, args.margin, args.max_plies, args.ponder)
+    settings = Settings(args.tc, args.margin, args.max_plies, (bool(args.ponder), args.ponder == "both"))
     pairs = list(islice(choose_openings(args), (args.games + 1) // 2))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
