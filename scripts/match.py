@@ -14,7 +14,8 @@ repetition, fifty moves. Counted for either engine:
                      directly before it
     warnings         whatever else python-chess complains of, as a GUI would
 
-The exit status is 1 if the engine itself (not the opponent) did any of this. Needs the `chess` package from PyPI.
+The exit status is 1 if the engine itself (not the opponent) did any of this. Needs the
+`chess` package from PyPI.
 
 Example:
 
