@@ -20,11 +20,16 @@ pub use wdl::Wdl;
 /// The name and version Prelate goes by.
 pub const NAME: &str = concat!("Prelate ", env!("CARGO_PKG_VERSION"));
 
+/// The most half-moves of a game: more than the rules allow, and as many as can be counted.
+const MOST_MOVES: usize = 30_000;
+
 /// Why a position was refused. The game before it stays.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     #[error(transparent)]
     Fen(#[from] FenError),
+    #[error("{0} half-moves, more than {MOST_MOVES}")]
+    TooManyMoves(usize),
     #[error("move {number}, '{text}', is not legal in {fen}")]
     Move {
         number: usize,
@@ -75,6 +80,9 @@ impl Engine {
         fen: Option<&str>,
         moves: &[String],
     ) -> Result<(), PositionError> {
+        if moves.len() > MOST_MOVES {
+            return Err(PositionError::TooManyMoves(moves.len()));
+        }
         let mut game = Game::new(fen.map_or_else(|| Ok(Position::default()), str::parse)?);
         for (index, text) in moves.iter().enumerate() {
             let position = game.position();
