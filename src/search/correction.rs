@@ -63,7 +63,15 @@ fn moves_key(last: Continuation, before: Continuation) -> u64 {
 impl Correction {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        *self = Self::default();
+        let Self {
+            pawns,
+            minors,
+            non_pawns: [white, black],
+            moves,
+        } = self;
+        for errors in [pawns, minors, white, black, moves] {
+            errors.0.fill([0; 2]);
+        }
     }
 
     /// Has all that [`Correction::get`] will read brought nearer.

@@ -120,7 +120,11 @@ fn pawn_row(position: &Position) -> usize {
 impl History {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        *self = Self::default();
+        self.quiets.fill([Gravity::default(); 4096]);
+        self.captures.fill([Gravity::default(); 6]);
+        self.continuations
+            .fill([Gravity::default(); Continuation::COUNT]);
+        self.pawns.fill([Gravity::default(); Continuation::COUNT]);
     }
 
     /// The value of a quiet move for ordering.

@@ -1,18 +1,21 @@
 //! The threads of a search: one that decides and reports, and any number of helpers that
 //! search the same position and meet in the hash table (lazy SMP).
 
+use std::convert::Infallible;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use memmap2::MmapMut;
 
 use super::clock::{Budget, Clock};
 use super::limits::Limits;
 use super::probing::Probing;
 use super::report::{Outcome, Report};
-use super::table::smaller;
+use super::table::{Share, smaller};
 use super::worker::{Shared, Worker};
 use crate::position::Game;
 
@@ -37,8 +40,8 @@ enum Order {
         reports: Option<Sender<Report>>,
         helpers: usize,
     },
-    /// Forget the last game, then say so.
-    Forget(Sender<()>),
+    /// Forget the last game and a share of the hash table, then say so.
+    Forget { share: Share, done: Sender<()> },
 }
 
 struct Thread {
@@ -57,6 +60,10 @@ pub struct Pool {
 
 /// Deep lines put a few kilobytes per ply on the stack.
 const STACK_BYTES: usize = 16 << 20;
+/// What a worker's memory takes at most, in bytes.
+const WORKER_BYTES: usize = 4 << 20;
+/// What is left to the rest of the program where memory ends, in bytes.
+const RESERVE_BYTES: usize = 16 << 20;
 
 impl Pool {
     /// A pool of `threads` threads around a hash table of so many MiB.
@@ -97,25 +104,45 @@ impl Pool {
         self.shared = Arc::new(Shared::new(mebibytes));
     }
 
+    /// Starts threads. A machine that cannot give so many searches with those it gives.
     fn spawn(&mut self, count: usize) {
         self.threads.clear();
+        // Held until all have begun: beginning takes memory of its own.
+        let reserve = MmapMut::map_anon(RESERVE_BYTES);
         for index in 0..count {
-            let (orders, inbox) = unbounded();
-            let shared = Arc::clone(&self.shared);
-            let (outcomes, others) = (self.outcome_sender.clone(), self.outcomes.clone());
-            let handle = thread::Builder::new()
-                .name(format!("search {index}"))
-                .stack_size(STACK_BYTES)
-                .spawn(move || serve(&inbox, Worker::new(shared, index == 0), &outcomes, &others));
-            // A machine that cannot give another thread searches with those it has.
-            match handle {
-                Ok(handle) => self.threads.push(Thread {
-                    orders,
-                    handle: Some(handle),
-                }),
+            // A worker that finds no memory ends the program, so that is tried before. Without
+            // the first there is no search.
+            let room = MmapMut::map_anon(STACK_BYTES + WORKER_BYTES);
+            if index > 0 && (reserve.is_err() || room.is_err()) {
+                break;
+            }
+            drop(room);
+            match self.spawn_one(index) {
+                Ok(thread) => self.threads.push(thread),
                 Err(_) => break,
             }
         }
+    }
+
+    /// Starts a thread, and waits until it has all that it needs.
+    fn spawn_one(&self, index: usize) -> io::Result<Thread> {
+        let (orders, inbox) = unbounded();
+        let (ready, begun) = bounded::<Infallible>(0);
+        let shared = Arc::clone(&self.shared);
+        let (outcomes, others) = (self.outcome_sender.clone(), self.outcomes.clone());
+        let worker = Worker::new(shared, index == 0);
+        let handle = thread::Builder::new()
+            .name(format!("search {index}"))
+            .stack_size(STACK_BYTES)
+            .spawn(move || {
+                drop(ready);
+                serve(&inbox, worker, &outcomes, &others);
+            })?;
+        let _ = begun.recv();
+        Ok(Thread {
+            orders,
+            handle: Some(handle),
+        })
     }
 
     /// How many threads there are.
@@ -148,11 +175,14 @@ impl Pool {
 
     /// Forgets everything learnt. Not while a search runs.
     pub fn clear(&mut self) {
-        self.shared.table.clear();
-        let (done, answers) = bounded(self.threads.len());
-        for thread in &self.threads {
-            // A thread that is gone has nothing to forget.
-            let _ = thread.orders.send(Order::Forget(done.clone()));
+        self.shared.table.grow_young();
+        let count = self.threads.len();
+        let (done, answers) = bounded(count);
+        for (index, thread) in self.threads.iter().enumerate() {
+            let share = Share { index, count };
+            let done = done.clone();
+            // No thread is gone before the pool.
+            let _ = thread.orders.send(Order::Forget { share, done });
         }
         drop(done);
         answers.iter().for_each(drop);
@@ -213,8 +243,9 @@ fn serve(
 ) {
     for order in inbox {
         match order {
-            Order::Forget(done) => {
+            Order::Forget { share, done } => {
                 worker.forget();
+                worker.shared.table.clear_share(share);
                 let _ = done.send(());
             }
             Order::Search {

@@ -161,10 +161,24 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for slot in self.buckets().iter().flat_map(|bucket| &bucket.0) {
+        self.clear_share(Share { index: 0, count: 1 });
+        self.grow_young();
+    }
+
+    /// Forgets what is in a share of the table.
+    pub(super) fn clear_share(&self, share: Share) {
+        let size = self.count.div_ceil(share.count);
+        let Some(buckets) = self.buckets().chunks(size).nth(share.index) else {
+            return;
+        };
+        for slot in buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.check.store(0, Ordering::Relaxed);
             slot.data.store(0, Ordering::Relaxed);
         }
+    }
+
+    /// Counts searches from the first again.
+    pub(super) fn grow_young(&self) {
         self.age.store(0, Ordering::Relaxed);
     }
 
@@ -242,6 +256,15 @@ impl Table {
     }
 }
 
+/// A part of the table, for a thread that clears it together with others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Share {
+    /// From 0 to `count - 1`.
+    pub(super) index: usize,
+    /// How many shares there are, at least one.
+    pub(super) count: usize,
+}
+
 /// The next size to try where so many MiB cannot be had: an eighth less, at least one MiB.
 pub(super) const fn smaller(mebibytes: usize) -> usize {
     let less = mebibytes - mebibytes.div_ceil(8);
@@ -276,6 +299,22 @@ mod tests {
         }
         table.clear();
         assert_eq!(table.probe(1), None);
+    }
+
+    #[test]
+    fn shares_are_the_whole() {
+        let table = Table::new(1);
+        let keys = (0..4096).map(|number| u64::MAX / 4096 * number + 1);
+        for count in [1, 2, 3, 64] {
+            for key in keys.clone() {
+                table.store(key, entry(7));
+            }
+            for index in 0..count {
+                assert!(keys.clone().any(|key| table.probe(key).is_some()));
+                table.clear_share(Share { index, count });
+            }
+            assert!(keys.clone().all(|key| table.probe(key).is_none()));
+        }
     }
 
     #[test]
