@@ -1,10 +1,13 @@
 //! The binary: arguments lead to a tool or to the UCI loop.
 
 use std::ffi::OsString;
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use crossbeam_channel::never;
 use prelate::engine::config::{self, Loaded};
 use prelate::movegen::perft;
 use prelate::position::{Position, STARTPOS};
@@ -80,12 +83,12 @@ fn main() -> ExitCode {
         Some(Tool::Perft { depth, fen, table }) => run_perft(depth, &fen, table),
         Some(Tool::Bench { words }) => bench::Settings::from_words(&words).map(|settings| {
             let mut out = Output::default();
-            bench::run(settings, &mut |line| out.line(&line));
+            bench::run(settings, &never(), &mut |line| out.line(&line));
         }),
         Some(Tool::Speedtest { words }) => {
             speedtest::Settings::from_words(&words).map(|settings| {
                 let mut out = Output::default();
-                speedtest::run(settings, &mut |news| out.news(&news));
+                speedtest::run(settings, &never(), &mut |news| out.news(&news));
             })
         }
         Some(Tool::Tune(settings)) => tune::run(&settings).map_err(|error| error.to_string()),
@@ -101,17 +104,22 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{error}");
+            complain(&error);
             ExitCode::FAILURE
         }
     }
+}
+
+/// Says what is wrong to whoever may still listen.
+fn complain(fault: &dyn Display) {
+    let _ = writeln!(io::stderr(), "{fault}");
 }
 
 /// The defaults that the user wants; what is wrong with them is told.
 fn load(file: Option<&Path>) -> Loaded {
     let config = config::load(file);
     for problem in &config.problems {
-        eprintln!("{problem}");
+        complain(problem);
     }
     config
 }

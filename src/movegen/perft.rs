@@ -21,6 +21,30 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
+/// The same, asking now and then whether to go on; `None` if not.
+pub fn perft_while(
+    position: &mut Position,
+    depth: u32,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<u64> {
+    /// Trees of this depth take a moment only.
+    const SMALL: u32 = 3;
+    if !go_on() {
+        return None;
+    }
+    if depth <= SMALL {
+        return Some(perft(position, depth));
+    }
+    let mut nodes = 0;
+    for mv in legal(position) {
+        let undo = position.make(mv);
+        let below = perft_while(position, depth - 1, go_on);
+        position.unmake(&undo);
+        nodes += below?;
+    }
+    Some(nodes)
+}
+
 /// The leaves below each legal move, in generation order.
 pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
     legal(position)

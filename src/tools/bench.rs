@@ -2,11 +2,10 @@
 
 use std::time::Instant;
 
-use crossbeam_channel::unbounded;
-
+use super::Stop;
 use crate::engine::Engine;
 use crate::engine::options::Options;
-use crate::search::{Limits, Report};
+use crate::search::Limits;
 
 /// Openings, middlegames, endgames, Chess960, and a few positions at the edge of the rules.
 pub(super) const POSITIONS: &[&str] = &[
@@ -91,8 +90,9 @@ impl Settings {
 }
 
 /// Searches every position with an empty memory and says how it went, position by position; the
-/// last line is `N nodes M nps`. With one thread N depends on the search alone.
-pub fn run(settings: Settings, say: &mut dyn FnMut(String)) {
+/// last line is `N nodes M nps`, unless it was stopped. With one thread N depends on the search
+/// alone.
+pub fn run(settings: Settings, stop: &Stop, say: &mut dyn FnMut(String)) {
     let options = Options {
         hash: settings.hash,
         threads: settings.threads,
@@ -107,21 +107,18 @@ pub fn run(settings: Settings, say: &mut dyn FnMut(String)) {
             say(format!("{fen}: {error}"));
             continue;
         }
-        let (sender, reports) = unbounded();
         let limits = Limits {
             depth: Some(settings.depth),
             ..Limits::default()
         };
-        engine.go(limits, sender);
-        let done = reports.iter().find_map(|report| match report {
-            Report::Done(outcome) => Some(outcome),
-            _ => None,
-        });
-        let nodes = done.map_or(0, |outcome| outcome.line.nodes);
-        total += nodes;
+        let count = POSITIONS.len();
+        let Some(line) = super::search(&mut engine, limits, stop) else {
+            return say(format!("bench: stopped at position {number} of {count}"));
+        };
+        total += line.nodes;
         say(format!(
-            "{number:>2} of {}: {nodes:>9} nodes  {fen}",
-            POSITIONS.len()
+            "{number:>2} of {count}: {:>9} nodes  {fen}",
+            line.nodes
         ));
     }
     let nps = total as f64 / start.elapsed().as_secs_f64().max(1e-6);

@@ -7,6 +7,13 @@ pub mod speedtest;
 pub mod tune;
 pub mod viriformat;
 
+use std::convert::Infallible;
+
+use crossbeam_channel::{Receiver, select, unbounded};
+
+use crate::engine::Engine;
+use crate::search::{Info, Limits, Report};
+
 /// What a tool that takes its time says meanwhile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
@@ -14,4 +21,24 @@ pub enum News {
     Line(String),
     /// How far it has come; the next word on that may take its place.
     Progress(String),
+}
+
+/// Ends a tool before its time, as soon as the other end of this channel is dropped.
+pub type Stop = Receiver<Infallible>;
+
+/// What the engine's search of its position came to; `None` if it was stopped.
+fn search(engine: &mut Engine, limits: Limits, stop: &Stop) -> Option<Info> {
+    let (sender, reports) = unbounded();
+    engine.go(limits, sender);
+    loop {
+        select! {
+            recv(reports) -> report => if let Report::Done(outcome) = report.ok()? {
+                return Some(outcome.line);
+            },
+            recv(stop) -> _ => {
+                engine.stop();
+                return None;
+            }
+        }
+    }
 }

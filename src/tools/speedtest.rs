@@ -4,13 +4,11 @@ use std::num::NonZero;
 use std::thread;
 use std::time::Duration;
 
-use crossbeam_channel::unbounded;
-
 use super::bench::POSITIONS;
-use super::{News, build};
+use super::{News, Stop, build};
 use crate::engine::Engine;
 use crate::engine::options::Options;
-use crate::search::{Limits, Report, TimeLimit};
+use crate::search::{Limits, TimeLimit};
 
 /// What to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +54,8 @@ impl Settings {
 }
 
 /// Searches the positions of the bench for the same time each, and says how far it is; the last
-/// line is `N nodes M nps`.
-pub fn run(settings: Settings, say: &mut dyn FnMut(News)) {
+/// line is `N nodes M nps`, unless it was stopped.
+pub fn run(settings: Settings, stop: &Stop, say: &mut dyn FnMut(News)) {
     let options = Options {
         hash: settings.hash,
         threads: settings.threads,
@@ -73,24 +71,20 @@ pub fn run(settings: Settings, say: &mut dyn FnMut(News)) {
             say(News::Line(format!("{fen}: {error}")));
             continue;
         }
-        let (sender, reports) = unbounded();
         let limits = Limits {
             time: Some(TimeLimit::Move(each)),
             ..Limits::default()
         };
-        engine.go(limits, sender);
-        let done = reports.iter().find_map(|report| match report {
-            Report::Done(outcome) => Some(outcome.line),
-            _ => None,
-        });
-        if let Some(line) = done {
-            nodes += line.nodes;
-            time += line.time;
-            full += line.hashfull;
-        }
+        let count = POSITIONS.len();
+        let Some(line) = super::search(&mut engine, limits, stop) else {
+            let text = format!("speedtest: stopped at position {number} of {count}");
+            return say(News::Line(text));
+        };
+        nodes += line.nodes;
+        time += line.time;
+        full += line.hashfull;
         say(News::Progress(format!(
-            "position {number} of {}, {:.0} of {:.0} s, {:.2} million nodes per second",
-            POSITIONS.len(),
+            "position {number} of {count}, {:.0} of {:.0} s, {:.2} million nodes per second",
             (each * number).as_secs_f64(),
             settings.time.as_secs_f64(),
             speed(nodes, time) / 1e6,

@@ -10,20 +10,22 @@ pub mod parse;
 pub mod people;
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::thread;
 
-use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, never, select, unbounded};
 
 use crate::engine::config::Loaded;
 use crate::engine::options::Effect;
 use crate::engine::{Engine, NAME, millis};
 use crate::movegen::{self, notation, perft};
 use crate::search::{ClockTime, Info, Limits, Outcome, Report, TimeLimit};
-use crate::tools::{News, bench, build, speedtest};
+use crate::tools::{News, Stop, bench, build, speedtest};
 use crate::types::Color;
 use command::{Command, Go, Start};
+use input::Line;
 use output::Output;
 
 /// Runs the loop until `quit` or the end of input.
@@ -34,8 +36,12 @@ pub fn run(config: Loaded) {
             "{NAME}: type 'help' for what it understands, 'quit' to leave."
         ));
     }
-    let lines = input::lines();
-    session.serve(&lines);
+    match input::lines() {
+        Ok(lines) => session.serve(&lines),
+        Err(error) => session
+            .out
+            .info_string(&format!("no thread to read input: {error}")),
+    }
 }
 
 /// Obeys these lines one after the other, each when the last one is done, and leaves. Says
@@ -43,7 +49,7 @@ pub fn run(config: Loaded) {
 pub fn run_commands(config: Loaded, commands: &[OsString]) -> bool {
     let mut session = Session::new(config);
     for line in commands {
-        match session.take(line.as_encoded_bytes()) {
+        match session.take(Line::new(line.as_encoded_bytes().to_vec())) {
             Heard::Quit => {
                 session.quit();
                 return true;
@@ -75,8 +81,9 @@ enum Task {
         /// What it came to, if it had to be held back.
         outcome: Option<Outcome>,
     },
-    /// Perft, bench or speedtest on a thread of its own, whose lines are passed on.
-    Count,
+    /// Perft, bench or speedtest on a thread of its own, whose lines are passed on. It ends early
+    /// if the sender is dropped.
+    Count(Option<Sender<Infallible>>),
 }
 
 /// Why a `bestmove` is held back.
@@ -133,11 +140,11 @@ impl Session {
         }
     }
 
-    fn serve(&mut self, lines: &Receiver<Vec<u8>>) {
+    fn serve(&mut self, lines: &Receiver<Line>) {
         while !self.out.is_closed() {
             select! {
                 recv(lines) -> line => match line {
-                    Ok(line) => if self.take(&line) == Heard::Quit {
+                    Ok(line) => if self.take(line) == Heard::Quit {
                         return self.quit();
                     },
                     Err(_) => return self.finish(),
@@ -150,10 +157,10 @@ impl Session {
     }
 
     /// Takes in a line of input.
-    fn take(&mut self, line: &[u8]) -> Heard {
-        self.out.heard(line);
+    fn take(&mut self, line: Line) -> Heard {
+        self.out.heard(&line.text);
         self.play_is_last = false;
-        match parse::parse(line) {
+        match line.command {
             Ok(Some(Command::Quit)) => return Heard::Quit,
             Ok(Some(command)) => self.hear(command),
             Ok(None) => {}
@@ -193,7 +200,7 @@ impl Session {
             match self.task {
                 Task::Idle | Task::Search { held: Some(_), .. } => return,
                 Task::Search { held: None, .. } => self.report(self.reports.recv().ok()),
-                Task::Count => self.count(self.counts.recv().ok()),
+                Task::Count(_) => self.count(self.counts.recv().ok()),
             }
         }
     }
@@ -204,16 +211,15 @@ impl Session {
             Command::Uci => self.identify(),
             Command::IsReady => self.out.line("readyok"),
             Command::Debug(on) => self.debug = on,
-            Command::Stop | Command::PonderHit => {
-                let last = self.last_go();
-                if let Some(go) = last {
-                    // Meant for a search that has not begun: it counts as soon as that has.
-                    self.waiting.insert(go + 1, command.clone());
-                }
-                if last.is_none() || command == Command::Stop {
-                    self.steer(&command);
-                }
+            Command::Stop => {
+                self.stop_waiting();
+                self.stop();
             }
+            Command::PonderHit => match self.last_go() {
+                // Meant for a search that has not begun: it counts as soon as that has.
+                Some(go) => self.waiting.insert(go + 1, command),
+                None => self.ponderhit(),
+            },
             command => {
                 self.waiting.push_back(command);
                 self.catch_up();
@@ -227,16 +233,32 @@ impl Session {
         self.waiting.iter().rposition(is_go)
     }
 
+    /// Has everything that waits to begin stopped as soon as it has begun.
+    fn stop_waiting(&mut self) {
+        let mut waiting = std::mem::take(&mut self.waiting).into_iter().peekable();
+        while let Some(command) = waiting.next() {
+            let begins = matches!(
+                command,
+                Command::Go(_) | Command::Bench(_) | Command::Speedtest(_)
+            );
+            self.waiting.push_back(command);
+            if begins && waiting.peek() != Some(&Command::Stop) {
+                self.waiting.push_back(Command::Stop);
+            }
+        }
+    }
+
     /// Obeys waiting commands until one starts a task, and those that steer it.
     fn catch_up(&mut self) {
         while let Some(command) = self.waiting.pop_front() {
-            if matches!(command, Command::Stop | Command::PonderHit) {
-                self.steer(&command);
-            } else if let Task::Idle = self.task {
-                self.obey(command);
-            } else {
-                self.waiting.push_front(command);
-                break;
+            match command {
+                Command::Stop => self.stop(),
+                Command::PonderHit => self.ponderhit(),
+                command if matches!(self.task, Task::Idle) => self.obey(command),
+                command => {
+                    self.waiting.push_front(command);
+                    break;
+                }
             }
         }
         // What would never end makes room for the next search.
@@ -244,14 +266,6 @@ impl Session {
             && self.last_go().is_some()
         {
             self.stop();
-        }
-    }
-
-    /// Obeys `stop` or `ponderhit`.
-    fn steer(&mut self, command: &Command) {
-        match command {
-            Command::PonderHit => self.ponderhit(),
-            _ => self.stop(),
         }
     }
 
@@ -393,9 +407,13 @@ impl Session {
     }
 
     fn stop(&mut self) {
-        if let Task::Search { held, .. } = &mut self.task {
-            *held = None;
-            self.engine.stop();
+        match &mut self.task {
+            Task::Idle => {}
+            Task::Search { held, .. } => {
+                *held = None;
+                self.engine.stop();
+            }
+            Task::Count(running) => *running = None,
         }
         self.release();
     }
@@ -485,28 +503,42 @@ impl Session {
         }
     }
 
-    /// Runs a counting task on a thread of its own, so that `isready` and `quit` still work.
-    fn start_count(&mut self, work: impl FnOnce(&mut dyn FnMut(News)) + Send + 'static) {
+    /// Runs a counting task on a thread of its own, so that `isready`, `stop` and `quit` still
+    /// work.
+    fn start_count(&mut self, work: impl FnOnce(&Stop, &mut dyn FnMut(News)) + Send + 'static) {
         let (sender, receiver) = bounded(64);
-        self.counts = receiver;
-        self.task = Task::Count;
-        thread::spawn(move || {
-            work(&mut |news| {
+        let (running, stop) = bounded(0);
+        let started = thread::Builder::new().name("count".into()).spawn(move || {
+            work(&stop, &mut |news| {
                 // Nobody reads on once the session is over.
                 let _ = sender.send(news);
             });
         });
+        match started {
+            Ok(_) => {
+                self.counts = receiver;
+                self.task = Task::Count(Some(running));
+            }
+            Err(error) => self
+                .out
+                .info_string(&format!("no thread to count: {error}")),
+        }
     }
 
     fn count_leaves(&mut self, depth: u32) {
         let mut position = self.engine.position().clone();
         let chess960 = self.engine.options().chess960;
-        self.start_count(move |say| {
+        self.start_count(move |stop, say| {
+            let mut go_on = || stop.try_recv() != Err(TryRecvError::Disconnected);
             let mut total = 0;
             for mv in movegen::legal(&position) {
                 let undo = position.make(mv);
-                let nodes = perft::perft(&mut position, depth.saturating_sub(1));
+                let below = depth.saturating_sub(1);
+                let nodes = perft::perft_while(&mut position, below, &mut go_on);
                 position.unmake(&undo);
+                let Some(nodes) = nodes else {
+                    return say(News::Line("perft: stopped".into()));
+                };
                 total += nodes;
                 say(News::Line(format::perft_move(mv, nodes, chess960)));
             }
@@ -517,8 +549,8 @@ impl Session {
 
     fn bench(&mut self, words: &[String]) {
         match bench::Settings::from_words(words) {
-            Ok(settings) => self.start_count(move |say| {
-                bench::run(settings, &mut |line| say(News::Line(line)));
+            Ok(settings) => self.start_count(move |stop, say| {
+                bench::run(settings, stop, &mut |line| say(News::Line(line)));
             }),
             Err(error) => self.out.info_string(&error),
         }
@@ -526,7 +558,9 @@ impl Session {
 
     fn speedtest(&mut self, words: &[String]) {
         match speedtest::Settings::from_words(words) {
-            Ok(settings) => self.start_count(move |say| speedtest::run(settings, say)),
+            Ok(settings) => {
+                self.start_count(move |stop, say| speedtest::run(settings, stop, say));
+            }
             Err(error) => self.out.info_string(&error),
         }
     }

@@ -1,5 +1,6 @@
 //! The one writer to standard output.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -84,10 +85,11 @@ impl Output {
         self.people = false;
     }
 
-    /// Tells something in words that a GUI shows or drops.
+    /// Tells something in words that a GUI shows or drops. Of a line that quotes too much of what
+    /// was heard, only both ends are told.
     pub fn info_string(&mut self, text: &str) {
         const NOTICE: Style = AnsiColor::Yellow.on_default();
-        for line in text.lines() {
+        for line in text.lines().map(both_ends) {
             if self.people {
                 self.line(&format!("{NOTICE}{line}{NOTICE:#}"));
             } else {
@@ -113,5 +115,36 @@ impl Output {
             self.log = Some(log);
         }
         Ok(())
+    }
+}
+
+/// A line without its middle, if it is longer than anybody reads.
+fn both_ends(line: &str) -> Cow<'_, str> {
+    const BEGIN: usize = 500;
+    const END: usize = 200;
+    let begin = line.char_indices().nth(BEGIN).map(|(at, _)| at);
+    let end = line.char_indices().nth_back(END).map(|(at, _)| at);
+    match (begin, end) {
+        (Some(begin), Some(end)) if begin < end => {
+            format!("{} ... {}", &line[..begin], &line[end..]).into()
+        }
+        _ => line.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlong_lines_lose_their_middle() {
+        for length in [0, 1, 500, 700] {
+            let line = "é".repeat(length);
+            assert_eq!(both_ends(&line), line);
+        }
+        let text = format!("move 3, '{}', is not legal", "é".repeat(5000));
+        let short = both_ends(&text);
+        assert!(short.chars().count() < 710, "{short}");
+        assert!(short.starts_with("move 3, 'éé") && short.ends_with("éé', is not legal"));
     }
 }

@@ -38,6 +38,9 @@ pub enum ParseError {
     /// `setoption` does not have its form.
     #[error("setoption: expected 'name NAME' and perhaps 'value VALUE'")]
     SetOption,
+    /// The line is longer than any that makes sense.
+    #[error("a line of {length} bytes is refused, {most} are the most")]
+    TooLong { length: usize, most: usize },
     /// Whether this word belongs to the name or ends it, nobody can tell.
     #[error("setoption: '{0}' cannot be in an option's name")]
     OptionName(String),
