@@ -1,6 +1,7 @@
 //! The real binary at the other end of two pipes, as a GUI has it.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{self, Child, ChildStdin, ExitStatus, Stdio};
@@ -11,7 +12,7 @@ use std::{env, fs, thread};
 
 use prelate::movegen::notation::{Uci, parse_uci};
 use prelate::position::{Game, Position};
-use prelate::uci::command::Command;
+use prelate::uci::command::{Command, Start};
 use prelate::uci::parse::parse;
 
 /// How long anything may take. It is this much only so that a busy machine fails no test.
@@ -83,17 +84,18 @@ impl Driver {
 
     /// Says a line to the engine.
     pub fn send(&mut self, line: &str) {
-        self.transcript += &format!("> {line}\n");
-        self.follow(line);
-        let input = self.input.as_mut().expect("the input is open");
-        writeln!(input, "{line}").expect("the engine listens");
+        self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// Says what need not be text.
-    pub fn send_bytes(&mut self, bytes: &[u8]) {
-        self.transcript += &format!("> {}", bytes.escape_ascii());
+    /// Says a line that need not be text, its end included.
+    pub fn send_bytes(&mut self, line: &[u8]) {
+        /// Nobody wants to read more.
+        const SHOWN: usize = 300;
+        let shown = line[..line.len().min(SHOWN)].escape_ascii();
+        self.transcript += &format!("> {shown} ({} bytes)\n", line.len());
+        self.follow(line);
         let input = self.input.as_mut().expect("the input is open");
-        input.write_all(bytes).expect("the engine listens");
+        input.write_all(line).expect("the engine listens");
     }
 
     /// The next line the engine says; none if it has said its last.
@@ -179,15 +181,9 @@ impl Driver {
 
     /// Waits for the end of the process.
     fn leave(&mut self, patience: Duration) -> ExitStatus {
-        let start = Instant::now();
-        loop {
-            if let Some(status) = self.child.try_wait().expect("the process can be asked") {
-                return status;
-            }
-            if start.elapsed() > patience {
-                self.fail("the engine does not leave");
-            }
-            thread::sleep(Duration::from_millis(1));
+        match leave(&mut self.child, patience) {
+            Some(status) => status,
+            None => self.fail("the engine does not leave"),
         }
     }
 
@@ -207,18 +203,27 @@ impl Driver {
     }
 
     /// Understands what is sent: which position is searched, and how castling is to be written.
-    fn follow(&mut self, line: &str) {
-        let words: Vec<_> = line.split_whitespace().collect();
-        match words[..] {
-            ["position", ..] => {
-                if let Some(game) = game(line) {
+    fn follow(&mut self, line: &[u8]) {
+        /// What the engine refuses is not followed.
+        const LONGEST: usize = 4 << 20;
+        let Some(Ok(Some(command))) = (line.len() <= LONGEST).then(|| parse(line)) else {
+            return;
+        };
+        match command {
+            Command::Position { start, moves } => {
+                if let Some(game) = set_up(&start, &moves) {
                     self.game = game;
                 }
             }
-            ["setoption", "name", "UCI_Chess960", "value", value] => {
-                self.chess960 = value == "true";
+            Command::SetOption { name, value } if name.eq_ignore_ascii_case("UCI_Chess960") => {
+                match value.as_deref() {
+                    Some("true") => self.chess960 = true,
+                    Some("false") => self.chess960 = false,
+                    _ => {}
+                }
             }
-            ["go", ..] if searches(line) => {
+            Command::Flip => self.game = Game::new(self.game.position().flipped()),
+            Command::Go(go) if go.perft.is_none() => {
                 self.searches.push_back((self.game.clone(), self.chess960));
             }
             _ => {}
@@ -300,24 +305,59 @@ impl Drop for Driver {
     }
 }
 
-/// Whether the line is a good `go` that is not one of perft.
-fn searches(line: &str) -> bool {
-    matches!(parse(line.as_bytes()), Ok(Some(Command::Go(go))) if go.perft.is_none())
-}
-
 /// The game that a `position` line sets up, if all of it is right.
-pub fn game(line: &str) -> Option<Game> {
-    let (start, moves) = line.split_once(" moves").unwrap_or((line, ""));
-    let position = match start.trim().strip_prefix("position fen ") {
-        Some(fen) => fen.parse().ok()?,
-        None if start.trim() == "position startpos" => Position::default(),
-        None => return None,
+fn set_up(start: &Start, moves: &[String]) -> Option<Game> {
+    /// What is longer is refused.
+    const MOST_MOVES: usize = 30_000;
+    let position = match start {
+        Start::Startpos => Position::default(),
+        Start::Fen(fen) => fen.parse().ok()?,
     };
     let mut game = Game::new(position);
-    for text in moves.split_whitespace() {
+    if moves.len() > MOST_MOVES {
+        return None;
+    }
+    for text in moves {
         game.make(parse_uci(game.position(), text)?);
     }
     Some(game)
+}
+
+/// Waits for the end of a process; none if it takes longer. What it waits for the processor of a
+/// busy machine does not count.
+pub fn leave(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
+    let (start, waits) = (Instant::now(), waits(child.id()));
+    loop {
+        if let Some(status) = child.try_wait().expect("the process can be asked") {
+            return Some(status);
+        }
+        if start.elapsed() > patience {
+            let now = self::waits(child.id());
+            let waited = now.iter().map(|(thread, &nanoseconds)| {
+                let before = waits.get(thread).copied().unwrap_or(0);
+                Duration::from_nanos(nanoseconds.saturating_sub(before))
+            });
+            if start.elapsed() > patience + waited.max().unwrap_or_default() {
+                return None;
+            }
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// How many nanoseconds each thread of a process has been ready to run, but the processor was
+/// busy; nothing on systems that do not tell.
+fn waits(process: u32) -> HashMap<OsString, u64> {
+    let tasks = fs::read_dir(format!("/proc/{process}/task"));
+    tasks
+        .into_iter()
+        .flatten()
+        .filter_map(|task| {
+            let task = task.ok()?;
+            let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
+            Some((task.file_name(), text.split(' ').nth(1)?.parse().ok()?))
+        })
+        .collect()
 }
 
 /// The word after `key` in an `info` line, as a number.

@@ -10,6 +10,7 @@ mod manners;
 mod options;
 mod oracle;
 mod perft;
+mod scripted;
 mod scripts;
 mod see;
 mod seeds;
