@@ -5,6 +5,9 @@ use std::time::{Duration, Instant};
 
 use super::limits::{ClockTime, TimeLimit};
 
+/// So many times the overhead is kept back in a game without increments.
+const WAYS: f64 = 30.0;
+
 /// Time a search may use, in milliseconds since its clock started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
@@ -31,14 +34,22 @@ impl Budget {
     }
 
     /// A share of the clock: in sudden death as if some moves were always still to come, and
-    /// never more than a safe part of what is left.
+    /// never more than a safe part of what is left. Where hardly anything is left that is no
+    /// time at all, and the first iteration has to do.
     fn share(clock: ClockTime, overhead: Duration) -> Self {
         let (left, increment) = (
             millis(clock.remaining) as f64,
             millis(clock.increment) as f64,
         );
         let overhead = millis(overhead) as f64;
-        let usable = (left - overhead).max(1.0);
+        // Where no gain pays for it, the way to the other program uses the clock up in the end,
+        // and the bad moments of a busy machine add up.
+        let ways = if clock.moves_to_go.is_none() && increment < overhead {
+            WAYS
+        } else {
+            1.0
+        };
+        let usable = (left - ways * overhead).max(left / 4.0);
         // The way to the other program eats into each increment. Half of the overhead is meant
         // for bad moments, the other half is lost on every move.
         let increment = (increment - overhead / 2.0).max(0.0);
@@ -55,8 +66,8 @@ impl Budget {
             _ => (usable / 26.0 + 0.75 * increment, 0.45),
         };
         let most = hard * usable;
-        let soft = soft.min(most).max(1.0);
-        let hard = (soft * 4.5).min(most).max(1.0);
+        let soft = soft.min(most);
+        let hard = (soft * 4.5).min(most);
         Self {
             soft: Some(soft as u64),
             hard: Some(hard as u64),
@@ -144,12 +155,26 @@ mod tests {
                         "{remaining}+{increment} {moves:?}: {budget:?}"
                     );
                     assert!(
-                        hard <= remaining.saturating_sub(10).max(1),
+                        hard <= remaining.saturating_sub(10).max(remaining / 4),
                         "{remaining}: {budget:?}"
                     );
                 }
             }
         }
+    }
+
+    /// Where each move costs a millisecond on the way, a game may still go on for long.
+    #[test]
+    fn sudden_death_comes_late() {
+        for clock_at_start in [1_000, 5_000, 60_000] {
+            let mut left = clock_at_start;
+            for number in 1..=250 {
+                let soft = clock(left, 0, None).soft.unwrap();
+                assert!(soft + 1 < left, "{left} ms are left for move {number}");
+                left -= soft + 1;
+            }
+        }
+        assert_eq!(clock(1, 0, None).hard, Some(0));
     }
 
     #[test]

@@ -197,6 +197,16 @@ impl Driver {
         text
     }
 
+    /// The memory that the engine takes up, in KiB.
+    #[cfg(target_os = "linux")]
+    pub fn memory(&self) -> usize {
+        let status = format!("/proc/{}/status", self.child.id());
+        let text = fs::read_to_string(status).expect("the process is there");
+        let line = text.lines().find(|line| line.starts_with("VmRSS:"));
+        let word = line.and_then(|line| line.split_whitespace().nth(1));
+        word.expect("a size").parse().expect("a number")
+    }
+
     /// The position that the last good `position` set up.
     pub const fn game(&self) -> &Game {
         &self.game

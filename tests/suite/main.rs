@@ -7,6 +7,7 @@ mod eval;
 mod fen;
 mod floors;
 mod manners;
+mod memory;
 mod options;
 mod oracle;
 mod perft;

@@ -702,37 +702,6 @@ fn debug_log_that_cannot_be() {
     driver.quit();
 }
 
-/// Where memory is short the table is as large as can be, and that is said once.
-#[cfg(target_os = "linux")]
-#[test]
-fn hash_that_cannot_be_had() {
-    const LIMIT: &str = "ulimit -v 600000 && exec \"$0\"";
-    let (engine, folder) = prelate();
-    let mut command = std::process::Command::new("sh");
-    command.args(["-c", LIMIT]).arg(engine.get_program());
-    command.current_dir(&folder).env_remove("PRELATE_CONFIG");
-    let mut driver = Driver::spawn(command, folder);
-    let said = driver.ask("setoption name Hash value 65536");
-    let [complaint] = &said[..] else {
-        panic!("{said:?}")
-    };
-    let size: usize = complaint
-        .strip_prefix("info string Hash: 65536 MiB cannot be had, using ")
-        .and_then(|rest| rest.strip_suffix(" MiB")?.parse().ok())
-        .expect("a size");
-    assert!((300..586).contains(&size), "{complaint}");
-    assert_eq!(
-        driver.ask("setoption name Threads value 2"),
-        <[&str; 0]>::default()
-    );
-    driver.go("go depth 6");
-    assert_eq!(
-        driver.ask("setoption name Hash value 16"),
-        <[&str; 0]>::default()
-    );
-    driver.quit();
-}
-
 /// Habits of GUIs: another protocol is tried first, options come before all else and nobody asks
 /// whether the engine is ready, options are sent again as they are, and text is not UTF-8.
 #[test]

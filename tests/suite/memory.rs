@@ -1,0 +1,110 @@
+//! How much memory the engine takes: `Hash` and little more, however long it plays.
+#![cfg(target_os = "linux")]
+
+use std::process;
+
+use super::driver::{Driver, number, prelate};
+
+/// What the README states, in KiB: besides the hash table, and for each thread but the first.
+const BESIDES: usize = 12 << 10;
+const PER_THREAD: usize = 4 << 10;
+
+#[test]
+fn memory_is_the_hash_table_and_little_more() {
+    for (hash, threads) in [(1, 1), (16, 1), (64, 1), (1, 8), (32, 4)] {
+        let mut driver = Driver::start();
+        driver.send(&format!("setoption name Hash value {hash}"));
+        driver.send(&format!("setoption name Threads value {threads}"));
+        // All of it is touched.
+        driver.send("ucinewgame");
+        driver.go("go nodes 30000");
+        let most = (hash << 10) + BESIDES + (threads - 1) * PER_THREAD;
+        let memory = driver.memory();
+        assert!(
+            (hash << 10..most).contains(&memory),
+            "{memory} KiB with {hash} MiB and {threads} threads"
+        );
+        driver.quit();
+    }
+}
+
+#[test]
+fn memory_does_not_grow() {
+    let mut driver = Driver::start();
+    driver.send("setoption name Hash value 1");
+    let mut rounds = |count: usize| {
+        for _ in 0..count {
+            (0..100).for_each(|_| driver.send("ucinewgame"));
+            driver.send("position startpos moves e2e4 e7e5");
+            driver.go("go nodes 500");
+            driver.ask("uci");
+        }
+        driver.memory()
+    };
+    let before = rounds(20);
+    let after = rounds(80);
+    assert!(after <= before + 256, "{before} KiB became {after} KiB");
+    driver.quit();
+}
+
+/// A driver of an engine that gets so much address space, in KiB.
+fn within(limit: usize) -> Driver {
+    let (engine, folder) = prelate();
+    let mut command = process::Command::new("sh");
+    let script = format!("ulimit -v {limit} && exec \"$0\"");
+    command.args(["-c", &script]).arg(engine.get_program());
+    command.current_dir(&folder).env_remove("PRELATE_CONFIG");
+    Driver::spawn(command, folder)
+}
+
+/// Where memory is short the table is as large as can be, and that is said once.
+#[test]
+fn hash_that_cannot_be_had() {
+    let mut driver = within(600_000);
+    let said = driver.ask("setoption name Hash value 65536");
+    let [complaint] = &said[..] else {
+        panic!("{said:?}")
+    };
+    let size: usize = complaint
+        .strip_prefix("info string Hash: 65536 MiB cannot be had, using ")
+        .and_then(|rest| rest.strip_suffix(" MiB")?.parse().ok())
+        .expect("a size");
+    assert!((300..586).contains(&size), "{complaint}");
+    assert_eq!(
+        driver.ask("setoption name Threads value 2"),
+        <[&str; 0]>::default()
+    );
+    driver.go("go depth 6");
+    assert_eq!(
+        driver.ask("setoption name Hash value 16"),
+        <[&str; 0]>::default()
+    );
+    driver.quit();
+}
+
+/// Where threads are short there are as many as can be, and that is said once.
+#[test]
+fn threads_that_cannot_be_had() {
+    for limit in [200_000, 300_000, 600_000, 1_500_000, 3_000_000] {
+        let mut driver = within(limit);
+        let said = driver.ask("setoption name Threads value 1000");
+        let [complaint] = &said[..] else {
+            panic!("{said:?}")
+        };
+        let start = "info string Threads: 1000 cannot be had, using ";
+        assert!(complaint.starts_with(start), "{complaint}");
+        let lines = driver.go("go nodes 20000");
+        assert!(number(&lines[lines.len() - 2], "nodes").is_some());
+        assert_eq!(
+            driver.ask("setoption name MultiPV value 3"),
+            <[&str; 0]>::default()
+        );
+        driver.go("go depth 5");
+        assert_eq!(
+            driver.ask("setoption name Threads value 1"),
+            <[&str; 0]>::default()
+        );
+        driver.go("go depth 5");
+        driver.quit();
+    }
+}
