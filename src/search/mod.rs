@@ -23,6 +23,7 @@ mod quiesce;
 mod reduction;
 mod report;
 mod root;
+mod slot;
 mod stack;
 mod table;
 mod worker;

@@ -1,16 +1,14 @@
 //! The hash table: what was found out about positions, shared by all threads without locks.
-//!
-//! An entry is two atomic words, the data and the key exclusive-or the data (Robert Hyatt's
-//! lockless hashing). Words of two different writes do not match, so a torn entry reads as none.
 
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use memmap2::MmapMut;
 
 use super::parameters as p;
 use super::prefetch::prefetch;
 use super::report::Bound;
+use super::slot::Slot;
 use crate::types::{Move, Score};
 
 /// What the table knows about a position.
@@ -69,12 +67,6 @@ fn age_of(data: u64) -> u8 {
 
 fn depth_of(data: u64) -> i32 {
     i32::from((data >> 48) as u8)
-}
-
-/// One entry as two words.
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
 }
 
 const SLOTS: usize = 4;
@@ -155,8 +147,9 @@ impl Table {
     fn bucket(&self, key: u64) -> &Bucket {
         let index = ((u128::from(key) * self.count as u128) >> 64) as usize;
         debug_assert!(index < self.count);
+        let buckets = self.buckets();
         // SAFETY: the high word of a product with `count` is below `count`.
-        unsafe { self.buckets().get_unchecked(index) }
+        unsafe { buckets.get_unchecked(index) }
     }
 
     /// Forgets everything.
@@ -172,8 +165,7 @@ impl Table {
             return;
         };
         for slot in buckets.iter().flat_map(|bucket| &bucket.0) {
-            slot.check.store(0, Ordering::Relaxed);
-            slot.data.store(0, Ordering::Relaxed);
+            slot.write(0, 0);
         }
     }
 
@@ -200,9 +192,8 @@ impl Table {
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|slot| {
-            let data = slot.data.load(Ordering::Relaxed);
-            let check = slot.check.load(Ordering::Relaxed);
-            (check ^ data == key && data != 0).then(|| Entry::unpack(data))
+            let (found, data) = slot.read();
+            (found == key && data != 0).then(|| Entry::unpack(data))
         })
     }
 
@@ -213,9 +204,8 @@ impl Table {
         let age = self.age.load(Ordering::Relaxed);
         let mut worst = None;
         for slot in &self.bucket(key).0 {
-            let data = slot.data.load(Ordering::Relaxed);
-            let check = slot.check.load(Ordering::Relaxed);
-            if data == 0 || check ^ data == key {
+            let (found, data) = slot.read();
+            if data == 0 || found == key {
                 worst = Some((slot, data, i32::MIN));
                 break;
             }
@@ -237,9 +227,7 @@ impl Table {
                 return;
             }
         }
-        let data = entry.pack(age);
-        slot.check.store(key ^ data, Ordering::Relaxed);
-        slot.data.store(data, Ordering::Relaxed);
+        slot.write(key, entry.pack(age));
     }
 
     /// How much of the table this search has filled, in permille, by a sample.
@@ -249,7 +237,7 @@ impl Table {
         let used = sample
             .iter()
             .flat_map(|bucket| &bucket.0)
-            .map(|slot| slot.data.load(Ordering::Relaxed))
+            .map(Slot::data)
             .filter(|&data| data != 0 && age_of(data) == age)
             .count();
         used * 1000 / (sample.len() * SLOTS)
