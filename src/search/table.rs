@@ -289,6 +289,42 @@ mod tests {
         assert_eq!(table.probe(1), None);
     }
 
+    /// Four threads, few buckets: what is found under a key is what was stored under it.
+    #[test]
+    fn contention_mixes_nothing_up() {
+        let table = Table::new(1);
+        let entry_of = |key: u64| Entry {
+            score: Score((key >> 8 & 0x3FFF) as i32 - 0x2000),
+            eval: Some(Score((key >> 24 & 0x3FFF) as i32 - 0x2000)),
+            ..entry((key >> 40 & 63) as i32)
+        };
+        let work = |seed: u64| {
+            let mut found = 0;
+            let mut state = seed;
+            for _ in 0..100_000 {
+                // Marsaglia's xorshift; all keys fall into a few buckets.
+                state ^= state << 13;
+                state ^= state >> 7;
+                state ^= state << 17;
+                let key = state % 64 * 0x0123_4567_89AB_CDEF & 0x0000_00FF_FFFF_FFFF | 1;
+                let stored = entry_of(key);
+                if let Some(entry) = table.probe(key) {
+                    assert_eq!(entry, stored);
+                    found += 1;
+                }
+                table.store(key, stored);
+            }
+            found
+        };
+        let found: u32 = std::thread::scope(|scope| {
+            let threads = [1, 2, 3, 4].map(|seed| scope.spawn(move || work(seed)));
+            threads.map(|thread| thread.join().expect("no thread panics"))
+        })
+        .iter()
+        .sum();
+        assert!(found > 1000, "{found}");
+    }
+
     #[test]
     fn shares_are_the_whole() {
         let table = Table::new(1);

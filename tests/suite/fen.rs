@@ -3,7 +3,8 @@
 use prelate::position::{FenError, Position, STARTPOS};
 use prelate::types::{Color, Square};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed};
+
+use super::support::properties;
 
 /// Read and written back unchanged.
 #[test]
@@ -369,12 +370,7 @@ fn damaged() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(Config {
-        cases: 20_000,
-        rng_seed: RngSeed::Fixed(1),
-        failure_persistence: None,
-        ..Config::default()
-    })]
+    #![proptest_config(properties(20_000))]
 
     #[test]
     fn no_text_makes_the_reader_panic(text in ".{0,120}") {

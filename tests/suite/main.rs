@@ -1,6 +1,7 @@
 //! What a user of the crate or of the binary can see, all in one test program.
 
 mod config;
+mod contention;
 mod draws;
 mod driver;
 mod eval;
@@ -12,6 +13,7 @@ mod memory;
 mod options;
 mod oracle;
 mod perft;
+mod properties;
 mod repeat;
 mod scripted;
 mod scripts;

@@ -3,7 +3,8 @@
 use prelate::uci::command::{Command, Go, Start};
 use prelate::uci::parse::{ParseError, parse};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
+
+use super::support::properties;
 
 /// The command of a line that has one and is understood.
 #[track_caller]
@@ -427,12 +428,7 @@ fn almost_a_line() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 2000,
-        rng_seed: RngSeed::Fixed(960),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(properties(2000))]
 
     #[test]
     fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
