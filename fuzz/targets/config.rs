@@ -1,0 +1,18 @@
+//! Any text as `engine.toml`: options within their ranges, and a problem for each other line.
+#![no_main]
+
+use std::path::Path;
+
+use libfuzzer_sys::fuzz_target;
+use prelate::engine::config::read;
+
+fuzz_target!(|text: &str| {
+    let (options, problems) = read(text, Path::new("engine.toml"));
+    assert!((1..=65_536).contains(&options.hash));
+    assert!((1..=1024).contains(&options.threads));
+    assert!((1..=256).contains(&options.multi_pv));
+    assert!(problems.len() <= text.lines().count());
+    for problem in problems {
+        assert!(!problem.to_string().is_empty());
+    }
+});
