@@ -2,8 +2,8 @@
 """Let the engine play itself at very short clocks for long, and watch time, rules and memory.
 
 Both sides of a game are processes of their own, which live as long as the run. Clocks run
-from `go` to `bestmove`; every other game is played under load, with a busy process for each
-processor and one more. Counted are:
+from `go` to `bestmove`; half of the games are played under load, with a busy process for each
+processor. Counted are:
 
     time losses      with the milliseconds by which a clock was overrun
     illegal moves    checked by python-chess
@@ -24,11 +24,13 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import math
 import multiprocessing
 import random
 import re
 import statistics
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -61,7 +63,7 @@ class Findings:
     overshoots: list[float] = field(default_factory=list)
     illegal: int = 0
     crashes: int = 0
-    least_left: float = 1e9
+    least_left: float = math.inf
     replies: list[float] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -77,6 +79,8 @@ class Side:
     def __init__(self, args: argparse.Namespace, findings: Findings) -> None:
         self.args, self.findings = args, findings
         self.engine: Engine | None = None
+        self.deadline = math.inf
+        threading.Thread(target=self.watch, daemon=True).start()
 
     def begin(self) -> None:
         """Have it ready for a new game."""
@@ -98,24 +102,33 @@ class Side:
         return int(found[1]) / 1024 if found else 0.0
 
     def waited(self) -> float:
-        """Milliseconds in which its threads were ready to run, but all processors were busy."""
+        """Milliseconds in which its threads or this script were ready to run, but all processors were busy."""
         assert self.engine
         total = 0
-        for task in Path(f"/proc/{self.engine.process.pid}/task").iterdir():
+        for task in [Path("/proc/self"), *Path(f"/proc/{self.engine.process.pid}/task").iterdir()]:
             with suppress(OSError):
                 total += int((task / "schedstat").read_text(encoding="ascii").split()[1])
         return total / 1e6
+
+    def watch(self) -> None:
+        """Give up an engine that is silent for too long; a thread runs this."""
+        while True:
+            time.sleep(1)
+            if (engine := self.engine) and time.monotonic() > self.deadline:
+                engine.process.kill()
 
     def ask(self, position: str, go: str, patience: float) -> tuple[str, float]:
         """The word after `bestmove`, and the seconds until it came."""
         assert self.engine
         self.engine.send(position)
+        self.deadline = time.monotonic() + patience
         begin = time.perf_counter()
         self.engine.send(go)
         last = ""
-        for last in self.engine.lines_until("bestmove", patience):
+        for last in self.engine.lines_until("bestmove", None):
             pass
         spent = time.perf_counter() - begin
+        self.deadline = math.inf
         return (last.split() + [""])[1], spent
 
     def move(self, board: chess.Board, line: str, left: dict[chess.Color, float], tc: TimeControl) -> chess.Move:
@@ -135,13 +148,14 @@ class Side:
             self.end()
             raise Foul("crash") from trouble
         findings.moves += 1
-        left[own] -= spent
+        waited = self.waited() - waited
+        left[own] -= max(0.0, spent - waited / 1000) if self.args.fair else spent
         findings.least_left = min(findings.least_left, left[own] * 1000)
         if left[own] < 0:
             findings.overshoots.append(-left[own] * 1000)
             findings.notes.append(
                 f"{board.fen()}, {go}: {-left[own] * 1000:.1f} ms over its time, "
-                f"of {spent * 1000:.1f} ms it waited {self.waited() - waited:.1f} ms for a processor"
+                f"of {spent * 1000:.1f} ms it waited {waited:.1f} ms for a processor"
             )
             raise Foul("time loss")
         left[own] += tc.bonus(board.fullmove_number)
@@ -228,6 +242,8 @@ def parse_args() -> argparse.Namespace:
     add("--hash", metavar="MIB", type=at_least_one, default=16, help="hash table of each engine (default: 16)")
     add("--threads", metavar="N", type=at_least_one, default=1, help="threads of each engine (default: 1)")
     add("--load", choices=["half", "all", "none"], default="half", help="games under load (default: half)")
+    add("--fair", action="store_true",
+        help="do not charge the time in which all processors were busy: for machines that are not idle")  # fmt: skip
     add("--seed", metavar="N", type=int, default=1, help="of the openings (default: 1)")
     return parser.parse_args()
 
@@ -244,7 +260,7 @@ def soak(args: argparse.Namespace, findings: Findings) -> None:
     try:
         while findings.games < args.games:
             loaded = args.load == "all" or (args.load == "half" and findings.games // turn % 2 == 1)
-            with load(processors + 1 if loaded else 0):
+            with load(processors if loaded else 0):
                 for _ in range(min(turn, args.games - findings.games)):
                     tc = next(controls)
                     end = play(sides, tc, dice, findings)

@@ -45,9 +45,10 @@ class Engine:
     def lines_until(self, last: str, patience: float | None) -> Iterator[str]:
         """The engine's lines up to and with the one whose first word is `last`."""
         assert self.process.stdout
-        watchdog = threading.Timer(patience or threading.TIMEOUT_MAX, self.process.kill)
+        watchdog = threading.Timer(patience or 0.0, self.process.kill)
         watchdog.daemon = True
-        watchdog.start()
+        if patience:  # a thread takes its time to start, which who measures has not
+            watchdog.start()
         try:
             for line in self.process.stdout:
                 yield line.rstrip()
