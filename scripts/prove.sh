@@ -60,7 +60,7 @@ take() {
 
         # The hash table and the threads under ThreadSanitizer, which every Rust for Linux brings.
         threads)
-            RUSTC_BOOTSTRAP=1 \
+            RUSTC_BOOTSTRAP=1 TSAN_OPTIONS="suppressions=$PWD/scripts/tsan.txt" \
                 RUSTFLAGS='-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer' \
                 cargo test --target "$host" --target-dir target/tsan --lib --test suite -- \
                 --test-threads 1 contention
