@@ -11,7 +11,7 @@ use crossbeam_channel::Sender;
 
 use crate::movegen::{self, notation};
 use crate::position::{Draw, FenError, Game, Position};
-use crate::search::{Job, Limits, Pool, Probing, Report};
+use crate::search::{Job, Level, Limits, Pool, Probing, Report};
 use crate::tablebase::Tablebase;
 use options::{Effect, OptionError, Options};
 
@@ -155,19 +155,32 @@ impl Engine {
 
     /// Starts to search the position. News come through `reports`, [`Report::Done`] last.
     pub fn go(&mut self, limits: Limits, reports: Sender<Report>) {
+        let level = self.level(&limits);
+        let probing = Probing {
+            tables: self.tables.clone(),
+            depth: self.options.syzygy_depth as i32,
+            limit: self.options.syzygy_limit,
+            fifty_moves: self.options.syzygy_fifty_moves,
+        };
         let job = Job {
             game: self.game.clone(),
             limits,
             lines: self.options.multi_pv,
+            // No weaker player knows endgames by heart.
+            probing: level.map_or(probing, |_| Probing::default()),
+            level,
             overhead: self.options.move_overhead,
-            probing: Probing {
-                tables: self.tables.clone(),
-                depth: self.options.syzygy_depth as i32,
-                limit: self.options.syzygy_limit,
-                fifty_moves: self.options.syzygy_fifty_moves,
-            },
         };
         self.pool.start(job, reports);
+    }
+
+    /// The level to play at, if strength is limited and the search is for a game: neither for
+    /// analysis, which is also what a search without limits is for, nor to solve a problem.
+    fn level(&self, limits: &Limits) -> Option<Level> {
+        let analysis = self.options.analyse_mode
+            || limits.mate.is_some()
+            || limits.are_none() && !limits.ponder;
+        (self.options.limit_strength && !analysis).then(|| Level::new(self.options.rating))
     }
 
     /// Ends a search as soon as possible.

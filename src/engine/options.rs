@@ -9,6 +9,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::NAME;
+use crate::search::Level;
 use crate::search::parameters::{self, Parameter};
 
 /// Turns the list below into [`Options`], their defaults and [`TABLE`], so that each fact about an
@@ -98,7 +99,11 @@ options! {
         chess960: bool = "UCI_Chess960" check false => None;
         /// Adds the chances to win, draw and lose to each score.
         show_wdl: bool = "UCI_ShowWDL" check false => None;
-        /// Tells that the search is for analysis, not for a game; changes nothing so far.
+        /// Plays like a weaker player, of the rating UCI_Elo; not in analysis.
+        limit_strength: bool = "UCI_LimitStrength" check false => ClearHash;
+        /// The rating in Elo to play at when UCI_LimitStrength is on.
+        rating: i64 = "UCI_Elo" spin 1500, Level::RATINGS => ClearHash;
+        /// Tells that the search is for analysis, not for a game, which lifts UCI_LimitStrength.
         analyse_mode: bool = "UCI_AnalyseMode" check false => None;
         /// Title, rating, kind and name of the opponent; kept for the log, changes no move.
         opponent: String = "UCI_Opponent" string "" => None;
@@ -411,6 +416,16 @@ impl Field for String {
     }
     fn to_wire(&self) -> String {
         self.clone()
+    }
+}
+
+impl Field for i64 {
+    type Wire = i64;
+    fn from_wire(wire: i64) -> Self {
+        wire
+    }
+    fn to_wire(&self) -> i64 {
+        *self
     }
 }
 

@@ -79,7 +79,7 @@ impl Worker {
         self.tell_counts();
         Outcome {
             completed,
-            line: self.line_info(0, Bound::Exact),
+            line: self.exact_line(0),
         }
     }
 
@@ -237,6 +237,11 @@ impl Worker {
         if let Some(report) = &mut self.report {
             report(Report::Info(info));
         }
+    }
+
+    /// A line as the search has left it, numbered from 0.
+    pub(super) fn exact_line(&mut self, line: usize) -> Info {
+        self.line_info(line, Bound::Exact)
     }
 
     /// A line with the state of the search: of the last iteration if this one has not come to

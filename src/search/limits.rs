@@ -23,6 +23,17 @@ pub struct Limits {
     pub ponder: bool,
 }
 
+impl Limits {
+    /// Whether nothing but a word would end the search.
+    pub const fn are_none(&self) -> bool {
+        self.depth.is_none()
+            && self.nodes.is_none()
+            && self.soft_nodes.is_none()
+            && self.mate.is_none()
+            && self.time.is_none()
+    }
+}
+
 /// The two ways to be given time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeLimit {

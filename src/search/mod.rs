@@ -10,6 +10,7 @@ mod deepen;
 mod extension;
 mod history;
 mod learning;
+mod level;
 mod limits;
 mod mate;
 mod node;
@@ -28,6 +29,7 @@ mod stack;
 mod table;
 mod worker;
 
+pub use level::Level;
 pub use limits::{ClockTime, Limits, TimeLimit};
 pub use pool::{Job, Pool};
 pub use probing::Probing;

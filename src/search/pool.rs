@@ -12,6 +12,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use memmap2::MmapMut;
 
 use super::clock::{Budget, Clock};
+use super::level::Level;
 use super::limits::Limits;
 use super::probing::Probing;
 use super::report::{Outcome, Report};
@@ -26,6 +27,8 @@ pub struct Job {
     pub limits: Limits,
     /// How many lines to find.
     pub lines: usize,
+    /// The level to play at, if not the engine's own.
+    pub level: Option<Level>,
     /// Time lost on the way to the other program.
     pub overhead: Duration,
     pub probing: Probing,
@@ -189,13 +192,18 @@ impl Pool {
     }
 
     /// Starts a search. Its news, [`Report::Done`] last, come through `reports`.
-    pub fn start(&mut self, job: Job, reports: Sender<Report>) {
+    pub fn start(&mut self, mut job: Job, reports: Sender<Report>) {
         let budget = Budget::new(job.limits.time, job.overhead);
         self.clock = Arc::new(Clock::new(budget, job.limits.ponder));
         self.shared.begin();
+        let mut helpers = self.threads.len() - 1;
+        if let Some(level) = job.level {
+            job.limits = level.restrict(job.limits, job.game.position());
+            // More threads would make it another level.
+            helpers = 0;
+        }
         let job = Arc::new(job);
-        let helpers = self.threads.len() - 1;
-        for (index, thread) in self.threads.iter().enumerate().rev() {
+        for (index, thread) in self.threads[..=helpers].iter().enumerate().rev() {
             let order = Order::Search {
                 job: Arc::clone(&job),
                 clock: Arc::clone(&self.clock),
@@ -265,14 +273,24 @@ fn serve(
                 reports: Some(reports),
                 helpers,
             } => {
-                let listener = reports.clone();
+                let (listener, shown) = (reports.clone(), job.lines);
                 worker.set_listener(Some(Box::new(move |report| {
-                    // Nobody listens any more: then nobody misses it.
-                    let _ = listener.send(report);
+                    let extra = matches!(&report, Report::Info(info) if info.multi_pv > shown);
+                    if !extra {
+                        // Nobody listens any more: then nobody misses it.
+                        let _ = listener.send(report);
+                    }
                 })));
                 worker.set_probing(job.probing.clone());
-                let mut outcome = worker.run(&job.game, &job.limits, clock, job.lines);
+                let lines = job.level.map_or(shown, |level| shown.max(level.lines()));
+                let mut outcome = worker.run(&job.game, &job.limits, clock, lines);
                 worker.stop_others();
+                if let Some(level) = job.level
+                    && let Some(line) = worker.choose_line(level, &mut rand::rng())
+                {
+                    let _ = reports.send(Report::Info(line.clone()));
+                    outcome.line = line;
+                }
                 for other in others.iter().take(helpers) {
                     if job.lines == 1 && is_better(&other, &outcome) {
                         let _ = reports.send(Report::Info(other.line.clone()));

@@ -37,6 +37,11 @@ impl RootMove {
         }
     }
 
+    /// Whether a finished or unfinished iteration gave it a score.
+    pub(super) fn is_known(&self) -> bool {
+        self.score.max(self.previous) > -Score::INFINITE
+    }
+
     /// What to tell of a score: what endgame tables know, unless it is a mate they agree with.
     pub(super) fn shown(&self, score: Score) -> Score {
         let agrees = |known: Score| {

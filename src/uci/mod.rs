@@ -345,11 +345,7 @@ impl Session {
 
     fn go(&mut self, go: &Go) {
         let limits = self.limits(go);
-        let unlimited = limits.depth.is_none()
-            && limits.nodes.is_none()
-            && limits.mate.is_none()
-            && limits.time.is_none();
-        let endless = go.infinite || unlimited;
+        let endless = go.infinite || limits.are_none();
         let held = if go.ponder {
             Some(Hold::Ponder { endless })
         } else {

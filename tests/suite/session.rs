@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use prelate::engine::options;
 use prelate::movegen::notation::parse_uci;
+use prelate::search::Level;
 
 use super::driver::{Driver, number, prelate};
 
@@ -567,6 +568,86 @@ fn games_against_itself() {
         }
         driver.quit();
     }
+}
+
+/// Weaker play: fewer nodes than the same search would take, and one line right before the move,
+/// which is its own (the driver sees to that), however many lines are shown.
+#[test]
+fn weaker_play() {
+    for rating in Level::RATINGS.step_by(500) {
+        for shown in [1, 3] {
+            let mut driver = Driver::start();
+            driver.send("setoption name UCI_LimitStrength value true");
+            driver.send(&format!("setoption name UCI_Elo value {rating}"));
+            driver.send(&format!("setoption name MultiPV value {shown}"));
+            for position in ["position startpos", KIWIPETE, MATE_IN_1, CASTLE] {
+                driver.send(position);
+                let lines = driver.go("go movetime 600000");
+                let last = &lines[lines.len() - 2];
+                assert_eq!(number(last, "multipv"), Some(1), "{last}");
+                let others = lines.iter().filter_map(|line| number(line, "multipv"));
+                assert!(others.max() <= Some(shown), "{lines:#?}");
+            }
+            driver.quit();
+        }
+    }
+}
+
+#[test]
+fn weaker_play_at_every_limit() {
+    for go in [
+        "go depth 64",
+        "go nodes 1",
+        "go movetime 1",
+        "go wtime 1 btime 1",
+        "go depth 9 searchmoves a2a3 b2b3",
+        "go ponder wtime 1000 btime 1000|ponderhit",
+        "go ponder|stop",
+        "go infinite|stop",
+        "go mate 1",
+    ] {
+        for setting in ["Threads value 2", "UCI_AnalyseMode value true"] {
+            let mut driver = Driver::start();
+            driver.send("setoption name UCI_LimitStrength value true");
+            driver.send(&format!("setoption name {setting}"));
+            go.split('|').for_each(|line| driver.send(line));
+            driver.answer();
+            driver.quit();
+        }
+    }
+}
+
+/// Who analyses wants to know the truth: then the search goes deeper than any level.
+#[test]
+fn analysis_is_not_weaker() {
+    for (setting, go) in [
+        ("UCI_AnalyseMode value true", "go depth 9"),
+        ("UCI_Elo value 800", "go infinite"),
+    ] {
+        let mut driver = Driver::start();
+        driver.send("setoption name UCI_LimitStrength value true");
+        driver.send("setoption name UCI_Elo value 800");
+        driver.send(&format!("setoption name {setting}"));
+        driver.send(go);
+        driver.expect(|line| number(line, "depth") == Some(9));
+        driver.go("stop");
+        driver.quit();
+    }
+}
+
+#[test]
+fn a_rating_out_of_range_is_refused() {
+    let (least, most) = (Level::RATINGS.start(), Level::RATINGS.end());
+    let mut driver = Driver::start();
+    for rating in [least - 1, most + 1] {
+        assert_eq!(
+            driver.ask(&format!("setoption name UCI_Elo value {rating}")),
+            [format!(
+                "info string option 'UCI_Elo' takes a whole number from {least} to {most}, not '{rating}'"
+            )]
+        );
+    }
+    driver.quit();
 }
 
 /// Flipping is its own inverse, and what it shows is worth the same to the side to move.

@@ -1,0 +1,293 @@
+//! Playing like a weaker player: how little a rating looks at, and how it misjudges what it sees.
+//!
+//! A level plays the engine's own chess with two failings of people. It looks at few positions
+//! and not far ahead, so that it falls for what lies deeper; and it takes a move that is almost
+//! as good for the best one. It is not random: all it plays is among the best moves it knows.
+
+use std::ops::RangeInclusive;
+
+use rand::{Rng, RngExt};
+
+use super::limits::Limits;
+use super::report::Info;
+use super::worker::Worker;
+use crate::movegen::legal;
+use crate::position::Position;
+use crate::types::{Move, Score};
+
+/// How a rating plays.
+struct Row {
+    /// In Elo, on a scale that `scripts/levels.py` measures.
+    rating: i64,
+    /// Positions that are looked at for a move, all lines together.
+    nodes: f64,
+    /// How far ahead it looks, in plies; captures are followed further.
+    depth: f64,
+    /// How many moves it takes into consideration.
+    lines: f64,
+    /// The most that a misjudgement costs, in centipawns.
+    spread: f64,
+}
+
+impl Row {
+    const fn new(rating: i64, nodes: f64, depth: f64, lines: f64, spread: f64) -> Self {
+        Self {
+            rating,
+            nodes,
+            depth,
+            lines,
+            spread,
+        }
+    }
+}
+
+/// The levels that were measured, weakest first; those in between are interpolated.
+const ROWS: [Row; 11] = [
+    Row::new(800, 300.0, 1.0, 16.0, 500.0),
+    Row::new(1000, 400.0, 1.0, 14.0, 400.0),
+    Row::new(1200, 500.0, 2.0, 12.0, 300.0),
+    Row::new(1400, 700.0, 3.0, 10.0, 220.0),
+    Row::new(1600, 1000.0, 4.0, 8.0, 160.0),
+    Row::new(1800, 1500.0, 5.0, 6.0, 120.0),
+    Row::new(2000, 2500.0, 6.0, 5.0, 90.0),
+    Row::new(2200, 5000.0, 8.0, 4.0, 70.0),
+    Row::new(2400, 10000.0, 10.0, 4.0, 50.0),
+    Row::new(2600, 20000.0, 13.0, 4.0, 30.0),
+    Row::new(2800, 50000.0, 16.0, 4.0, 20.0),
+];
+
+/// The highest rating that may overlook a mate in one.
+const BEGINNER: i64 = 1000;
+
+/// A strength below the engine's own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    beginner: bool,
+    nodes: u64,
+    depth: u32,
+    lines: usize,
+    spread: f64,
+}
+
+impl Level {
+    /// The ratings that can be played, in Elo.
+    pub const RATINGS: RangeInclusive<i64> = ROWS[0].rating..=ROWS[ROWS.len() - 1].rating;
+
+    /// The level of a rating, or of the nearest that can be played.
+    pub fn new(rating: i64) -> Self {
+        let rating = rating.clamp(*Self::RATINGS.start(), *Self::RATINGS.end());
+        let above = ROWS.partition_point(|row| row.rating < rating).max(1);
+        let (low, high) = (&ROWS[above - 1], &ROWS[above]);
+        let share = (rating - low.rating) as f64 / (high.rating - low.rating) as f64;
+        let between = |of: fn(&Row) -> f64| of(low) + share * (of(high) - of(low));
+        Self {
+            beginner: rating <= BEGINNER,
+            nodes: between(|row| row.nodes.ln()).exp().round() as u64,
+            depth: between(|row| row.depth).round() as u32,
+            lines: between(|row| row.lines).round() as usize,
+            spread: between(|row| row.spread),
+        }
+    }
+
+    /// The limits of a search at this level: fewer nodes, less depth, and above the beginners only
+    /// moves that neither miss nor allow a mate in one, as far as there are such.
+    pub fn restrict(&self, limits: Limits, position: &Position) -> Limits {
+        let moves = if self.beginner {
+            limits.moves
+        } else {
+            careful(limits.moves, position)
+        };
+        Limits {
+            depth: Some(limits.depth.unwrap_or(u32::MAX).min(self.depth)),
+            nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(self.nodes)),
+            moves,
+            ..limits
+        }
+    }
+
+    /// How many lines the search has to find.
+    pub const fn lines(&self) -> usize {
+        self.lines
+    }
+
+    /// Which of these moves is played, by their scores: the one that seems best, each of them
+    /// seeming a little better than it is. A move is never worse than the best by more than the
+    /// level's spread, and on most moves by far less: attention comes and goes. `None` if there
+    /// are none.
+    pub fn choose(&self, scores: &[Score], random: &mut impl Rng) -> Option<usize> {
+        let spread = self.spread * random.random::<f64>();
+        let seeming = scores
+            .iter()
+            .map(|score| f64::from(score.0) + spread * random.random::<f64>());
+        seeming
+            .enumerate()
+            .max_by(|(_, a), (_, b)| a.total_cmp(b))
+            .map(|(index, _)| index)
+    }
+}
+
+/// Those of the `wanted` moves, all moves if there are none, that mate; else those that do not
+/// allow a mate in one; else all the same.
+fn careful(wanted: Vec<Move>, position: &Position) -> Vec<Move> {
+    let allowed = |mv: &Move| wanted.is_empty() || wanted.contains(mv);
+    let moves: Vec<Move> = legal(position).into_iter().filter(allowed).collect();
+    let after = |mv: Move| {
+        let mut after = position.clone();
+        after.make(mv);
+        after
+    };
+    let mating = |mv: &&Move| is_mate(&after(**mv));
+    let safe = |mv: &&Move| !can_mate(&after(**mv));
+    let mates: Vec<Move> = moves.iter().filter(mating).copied().collect();
+    if !mates.is_empty() {
+        return mates;
+    }
+    let safe: Vec<Move> = moves.iter().filter(safe).copied().collect();
+    if safe.is_empty() { wanted } else { safe }
+}
+
+/// Whether the side to move is mated.
+fn is_mate(position: &Position) -> bool {
+    position.in_check() && legal(position).is_empty()
+}
+
+/// Whether the side to move can mate at once.
+fn can_mate(position: &Position) -> bool {
+    let mut after = position.clone();
+    legal(position).into_iter().any(|mv| {
+        let undo = after.make(mv);
+        let mate = is_mate(&after);
+        after.unmake(&undo);
+        mate
+    })
+}
+
+impl Worker {
+    /// The line that a level plays after the search that has just ended; `None` if no move was
+    /// searched.
+    pub(super) fn choose_line(&mut self, level: Level, random: &mut impl Rng) -> Option<Info> {
+        let known = self.root.all().iter().take(level.lines());
+        let known = known.take_while(|root| root.is_known()).count();
+        let lines: Vec<Info> = (0..known).map(|line| self.exact_line(line)).collect();
+        let scores: Vec<Score> = lines.iter().map(|line| line.score).collect();
+        let chosen = level.choose(&scores, random)?;
+        lines.into_iter().nth(chosen).map(|line| Info {
+            multi_pv: 1,
+            ..line
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::SmallRng;
+
+    use super::*;
+    use crate::movegen::notation::san;
+
+    /// Moves of a quiet position, some of them bad.
+    const SCORES: [Score; 8] = [
+        Score(30),
+        Score(25),
+        Score(10),
+        Score(0),
+        Score(-40),
+        Score(-90),
+        Score(-250),
+        Score(-480),
+    ];
+
+    fn levels() -> impl Iterator<Item = Level> {
+        Level::RATINGS.step_by(100).map(Level::new)
+    }
+
+    #[test]
+    fn a_choice_costs_no_more_than_the_spread_and_less_with_strength() {
+        let mut random = SmallRng::seed_from_u64(1);
+        let mut mean_before = f64::INFINITY;
+        for level in levels() {
+            const TRIES: usize = 20_000;
+            let mut total = 0;
+            for _ in 0..TRIES {
+                let chosen = level.choose(&SCORES, &mut random).unwrap();
+                let loss = SCORES[0].0 - SCORES[chosen].0;
+                assert!(f64::from(loss) <= level.spread, "{level:?} lost {loss}");
+                total += loss;
+            }
+            let mean = f64::from(total) / TRIES as f64;
+            assert!(mean < mean_before, "{level:?} loses {mean}");
+            mean_before = mean;
+        }
+        assert_eq!(Level::new(800).choose(&[], &mut random), None);
+    }
+
+    #[test]
+    fn a_mate_that_is_seen_is_played_and_one_that_threatens_is_not_walked_into() {
+        let mut random = SmallRng::seed_from_u64(2);
+        for level in levels() {
+            let scores = [Score::mating(3), Score(900), Score(880)];
+            assert_eq!(level.choose(&scores, &mut random), Some(0));
+            let scores = [Score(-900), Score::mated(4)];
+            assert_eq!(level.choose(&scores, &mut random), Some(0));
+        }
+    }
+
+    #[test]
+    fn stronger_levels_see_more() {
+        for (weaker, stronger) in levels().zip(levels().skip(1)) {
+            assert!(weaker.nodes < stronger.nodes);
+            assert!(weaker.depth <= stronger.depth);
+            assert!(weaker.spread > stronger.spread);
+        }
+        assert_eq!(Level::new(0), Level::new(*Level::RATINGS.start()));
+        assert_eq!(Level::new(9999), Level::new(*Level::RATINGS.end()));
+    }
+
+    #[test]
+    fn above_the_beginners_a_mate_in_one_is_neither_missed_nor_allowed() {
+        let mate: Position = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1".parse().unwrap();
+        // Black threatens Ra1 mate; all that makes no room for the king allows it.
+        let threat: Position = "r5k1/8/8/8/8/8/5PPP/6K1 w - - 0 1".parse().unwrap();
+        // Whatever White does, Qg2 or Qf1 mates.
+        let doomed: Position = "8/8/8/8/8/6k1/5q2/7K w - - 0 1".parse().unwrap();
+        let moves = |rating, position: &Position| {
+            Level::new(rating)
+                .restrict(Limits::default(), position)
+                .moves
+        };
+        for rating in (BEGINNER + 1..=*Level::RATINGS.end()).step_by(150) {
+            let [mv] = moves(rating, &mate)[..] else {
+                panic!("one move mates")
+            };
+            assert_eq!(san(&mate, mv), "Ra8#");
+            let safe = moves(rating, &threat);
+            assert!(!safe.is_empty());
+            for mv in safe {
+                let mut after = threat.clone();
+                after.make(mv);
+                assert!(!can_mate(&after), "{}", san(&threat, mv));
+            }
+            assert_eq!(moves(rating, &doomed), []);
+        }
+        assert_eq!(moves(BEGINNER, &mate), []);
+    }
+
+    #[test]
+    fn limits_are_only_narrowed() {
+        let level = Level::new(1500);
+        let start = Position::default();
+        let bounded = level.restrict(Limits::default(), &start);
+        assert_eq!(bounded.nodes, Some(level.nodes));
+        assert_eq!(bounded.depth, Some(level.depth));
+        let narrow = Limits {
+            depth: Some(1),
+            nodes: Some(10),
+            moves: legal(&start).into_iter().take(2).collect(),
+            ..Limits::default()
+        };
+        let bounded = level.restrict(narrow.clone(), &start);
+        assert_eq!((bounded.depth, bounded.nodes), (Some(1), Some(10)));
+        assert_eq!(bounded.moves, narrow.moves);
+    }
+}
