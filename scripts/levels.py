@@ -2,9 +2,9 @@
 """Measure the levels of UCI_LimitStrength, and write the table of them into the README.
 
 Every level plays the one 200 Elo below it, and Stockfish at the same UCI_Elo where
-Stockfish has such a level. A level is bound by nodes and depth of its own, and so is
-Stockfish's: no clocks run, the speed of the machine changes nothing, and all cores
-may be busy with other things.
+Stockfish has such a level. No clocks run: a level is bound by nodes and depth of its
+own, and Stockfish thinks for a fixed number of nodes. So neither the speed of the
+machine matters nor what else it does.
 
 The games are kept as PGN in a folder. A run goes on with what is there: stop it when
 you like, ask for more games, or delete the files of levels that have changed. To move
@@ -49,16 +49,16 @@ class Player:
     engine: str
     command: str
     level: int
-    depth: int
+    limit: str
 
     @property
     def name(self) -> str:
         return f"{self.engine} {self.level}"
 
     def arguments(self) -> list[str]:
-        """What fastchess has to know. The depth is beyond that at which the player stops to look."""
+        """What fastchess has to know."""
         return [
-            "-engine", f"cmd={self.command}", f"name={self.name}", f"depth={self.depth}",
+            "-engine", f"cmd={self.command}", f"name={self.name}", self.limit,
             "option.UCI_LimitStrength=true", f"option.UCI_Elo={self.level}",
         ]  # fmt: skip
 
@@ -121,14 +121,6 @@ def range_of(command: str) -> range:
     return range(int(found[1]), int(found[2]) + 1)
 
 
-def depth_of_stockfish(level: int) -> int:
-    """The depth in plies at which Stockfish 15 chooses its move; later ones are not deeper.
-
-    It would think on, but change nothing any more.
-    """
-    return 2 + int(max((level - 1346.6) / 143.4, 0) ** (1 / 0.806))
-
-
 def matches(args: argparse.Namespace) -> list[Match]:
     """All that is to be played, the weakest first: their games are quick."""
     own, others = range_of(args.engine), range_of(args.stockfish)
@@ -137,14 +129,14 @@ def matches(args: argparse.Namespace) -> list[Match]:
         raise Trouble(f"levels are {own[0]} to {own[-1]}, not {unknown[0]}")
 
     def prelate(level: int) -> Player:
-        return Player("Prelate", args.engine, level, BEYOND)
+        return Player("Prelate", args.engine, level, f"depth={BEYOND}")
 
     found = []
     for level in levels:
         if (below := level - STEP) in own:
             found.append(Match(prelate(level), prelate(below), args.games, args.folder / f"{level}-{below}.pgn"))
-        if level in others and level <= args.highest_anchor:
-            anchor = Player("Stockfish", args.stockfish, level, depth_of_stockfish(level))
+        if level in others:
+            anchor = Player("Stockfish", args.stockfish, level, f"nodes={args.anchor_nodes}")
             pgn = args.folder / f"{level}-stockfish.pgn"
             found.append(Match(prelate(level), anchor, args.anchor_games, pgn))
     return found
@@ -221,8 +213,8 @@ def parse_args() -> argparse.Namespace:
     add("--levels", metavar="ELO", type=at_least_one, nargs="+", help="only these levels (default: all)")
     add("--games", metavar="N", type=at_least_one, default=200, help="against the level below (default: 200)")
     add("--anchor-games", metavar="N", type=at_least_one, default=100, help="against Stockfish (default: 100)")
-    add("--highest-anchor", metavar="ELO", type=at_least_one, default=4000,
-        help="no games against Stockfish above this level, where they take long")  # fmt: skip
+    add("--anchor-nodes", metavar="N", type=at_least_one, default=25_000,
+        help="for each of Stockfish's moves (default: 25000)")  # fmt: skip
     add("--book", metavar="FILE", type=Path, help="openings, .epd or .pgn (default: the start position)")
     add("--concurrency", metavar="N", type=at_least_one, default=1, help="games at once (default: 1)")
     add("--seed", metavar="N", type=int, help="of the order of the openings (default: another every time)")

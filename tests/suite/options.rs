@@ -28,7 +28,7 @@ fn the_lines_of_uci() {
             "option name UCI_Chess960 type check default false",
             "option name UCI_ShowWDL type check default false",
             "option name UCI_LimitStrength type check default false",
-            "option name UCI_Elo type spin default 1500 min 800 max 2800",
+            "option name UCI_Elo type spin default 1500 min 600 max 2600",
             "option name UCI_AnalyseMode type check default false",
             "option name UCI_Opponent type string default <empty>",
             "option name Debug Log File type string default <empty>",

@@ -596,15 +596,15 @@ fn weaker_play() {
 #[test]
 fn weaker_play_at_every_limit() {
     for go in [
-        "go depth 64",
+        "go depth 8",
         "go nodes 1",
         "go movetime 1",
         "go wtime 1 btime 1",
-        "go depth 9 searchmoves a2a3 b2b3",
+        "go depth 6 searchmoves a2a3 b2b3",
         "go ponder wtime 1000 btime 1000|ponderhit",
         "go ponder|stop",
         "go infinite|stop",
-        "go mate 1",
+        "go mate 1|stop",
     ] {
         for setting in ["Threads value 2", "UCI_AnalyseMode value true"] {
             let mut driver = Driver::start();
@@ -622,7 +622,7 @@ fn weaker_play_at_every_limit() {
 fn analysis_is_not_weaker() {
     for (setting, go) in [
         ("UCI_AnalyseMode value true", "go depth 9"),
-        ("UCI_Elo value 800", "go infinite"),
+        ("UCI_Elo value 700", "go infinite"),
     ] {
         let mut driver = Driver::start();
         driver.send("setoption name UCI_LimitStrength value true");
