@@ -166,9 +166,9 @@ impl Worker {
     /// The line that a level plays after the search that has just ended; `None` if no move was
     /// searched.
     pub(super) fn choose_line(&mut self, level: Level, random: &mut impl Rng) -> Option<Info> {
-        let known = self.root.all().iter().take(level.lines());
-        let known = known.take_while(|root| root.is_known()).count();
-        let lines: Vec<Info> = (0..known).map(|line| self.exact_line(line)).collect();
+        let considered = self.root.all().iter().take(level.lines());
+        let count = considered.take_while(|root| root.has_score()).count();
+        let lines: Vec<Info> = (0..count).map(|line| self.exact_line(line)).collect();
         let scores: Vec<Score> = lines.iter().map(|line| line.score).collect();
         let chosen = level.choose(&scores, random)?;
         lines.into_iter().nth(chosen).map(|line| Info {

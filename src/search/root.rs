@@ -38,7 +38,7 @@ impl RootMove {
     }
 
     /// Whether a finished or unfinished iteration gave it a score.
-    pub(super) fn is_known(&self) -> bool {
+    pub(super) fn has_score(&self) -> bool {
         self.score.max(self.previous) > -Score::INFINITE
     }
 
