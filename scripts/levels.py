@@ -15,7 +15,7 @@ fastchess is found in PATH, or where FASTCHESS says.
 Example:
 
     scripts/levels.py target/release/prelate --games 200 --anchor-games 100 \\
-        --book openings.epd --folder levels --readme README.md
+        --book openings.epd --readme README.md
 """
 
 from __future__ import annotations
@@ -209,7 +209,13 @@ def parse_args() -> argparse.Namespace:
     add = parser.add_argument
     add("engine", metavar="ENGINE", help="the binary")
     add("--stockfish", metavar="CMD", default="stockfish", help="the binary to compare with (default: stockfish)")
-    add("--folder", metavar="DIR", type=Path, default=Path("levels"), help="where the games are (default: levels)")
+    add(
+        "--folder",
+        metavar="DIR",
+        type=Path,
+        default=Path("target/levels"),
+        help="where the games are (default: target/levels)",
+    )
     add("--levels", metavar="ELO", type=at_least_one, nargs="+", help="only these levels (default: all)")
     add("--games", metavar="N", type=at_least_one, default=200, help="against the level below (default: 200)")
     add("--anchor-games", metavar="N", type=at_least_one, default=100, help="against Stockfish (default: 100)")
