@@ -27,6 +27,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import dropwhile
 from pathlib import Path
 
 import fastchess
@@ -186,8 +187,8 @@ def write(text: str, readme: Path) -> None:
         before, head, after = readme.read_text(encoding="utf-8").partition(HEAD)
         if not head:
             raise Trouble(f"{readme} has no table to replace")
-        _, gap, rest = after.partition("\n\n")
-        readme.write_text(before + text.rstrip("\n") + gap + rest, encoding="utf-8")
+        rest = "".join(dropwhile(lambda line: line.startswith("|"), after.splitlines(keepends=True)))
+        readme.write_text(before + text + rest, encoding="utf-8")
     except OSError as error:
         raise Trouble(f"{readme}: {error.strerror}") from error
 
