@@ -36,7 +36,7 @@ impl Line {
 /// The lines of standard input. The channel closes at the end of input.
 ///
 /// Soon after `quit` the process ends, whatever the loop waits for: a disk, or a program that
-/// does not listen.
+/// does not listen. The exit status is 1 then, for who looks closely.
 pub fn lines() -> io::Result<Receiver<Line>> {
     let (sender, receiver) = bounded(WAITING);
     thread::Builder::new().name("input".into()).spawn(move || {
@@ -47,7 +47,7 @@ pub fn lines() -> io::Result<Receiver<Line>> {
                 let end = Instant::now() + PATIENCE;
                 let _ = sender.send_deadline(line, end);
                 thread::sleep(end.saturating_duration_since(Instant::now()));
-                process::exit(0);
+                process::exit(1);
             }
             if sender.send(line).is_err() {
                 return;

@@ -172,11 +172,19 @@ impl Driver {
         (status, lines)
     }
 
-    /// Sends `quit`, after which the engine has to be gone within a second.
-    pub fn quit(mut self) {
+    /// Sends `quit` to an engine that has nothing else to do: it has to leave in order, within a
+    /// second.
+    pub fn quit(self) {
+        let (transcript, status) = self.break_off();
+        assert!(status.success(), "{status}\n{transcript}");
+    }
+
+    /// Sends `quit`, after which the engine has to be gone within a second, whatever else it still
+    /// has to do. If that takes too long, the exit status tells that it left it undone.
+    pub fn break_off(mut self) -> (String, ExitStatus) {
         self.send("quit");
         let status = self.leave(Duration::from_secs(1));
-        assert!(status.success(), "{status}\n{}", self.transcript);
+        (std::mem::take(&mut self.transcript), status)
     }
 
     /// Waits for the end of the process.
