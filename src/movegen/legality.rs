@@ -1,5 +1,6 @@
 //! Whether a move from elsewhere (a hash entry, a killer) is legal here, without generating all.
 
+use super::checks::Checks;
 use crate::attacks;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Move, MoveKind, Rank, Role, Square, Wing};
@@ -45,27 +46,10 @@ impl Position {
         reaches && self.keeps_king_safe(from, to)
     }
 
-    /// Whether a legal move gives check, by the piece that moves or by one behind it. Castling and
-    /// en passant may be missed: this is for pruning, not for the rules.
+    /// Whether a legal move gives check; see [`Checks`] for those of many moves.
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
-        let (board, us) = (self.board(), self.side());
-        let (from, to) = (mv.from(), mv.to());
-        let king = board.king(!us);
-        let occupied = (board.occupied() & !Bitboard::square(from)) | to.into();
-        let straight = attacks::rook(king, occupied);
-        let diagonal = attacks::bishop(king, occupied);
-        let direct = match mv.promotion().or(board.role_on(from)) {
-            Some(Role::Pawn) => attacks::pawn(us, to).has(king),
-            Some(Role::Knight) => attacks::knight(to).has(king),
-            Some(Role::Bishop) => diagonal.has(to),
-            Some(Role::Rook) => straight.has(to),
-            Some(Role::Queen) => diagonal.has(to) || straight.has(to),
-            Some(Role::King) | None => false,
-        };
-        let discovered =
-            straight & board.straight_sliders(us) | diagonal & board.diagonal_sliders(us);
-        direct || (discovered & !Bitboard::square(from)).any()
+        Checks::new(self).given_by(self.board(), mv)
     }
 
     /// Whether a pawn's move of this kind fits the board; captures have their victim already.
@@ -107,7 +91,7 @@ impl Position {
 }
 
 /// The squares an officer or king attacks.
-fn officer_attacks(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
+pub(super) fn officer_attacks(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
     match role {
         Role::Knight => attacks::knight(from),
         Role::Bishop => attacks::bishop(from, occupied),

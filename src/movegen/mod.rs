@@ -1,10 +1,12 @@
 //! Floor 3: legal moves, what they are called, what they win in exchanges, and how many there are.
 
+mod checks;
 mod generate;
 mod legality;
 pub mod notation;
 pub mod perft;
 mod see;
 
+pub use checks::Checks;
 pub use generate::{count, legal, noisy, quiets};
 pub use see::{exchange_wins, role_value};

@@ -181,7 +181,7 @@ impl Worker {
                     },
                 );
             }
-            width += width / 2;
+            width += (width * p::aspiration_growth() / 128).max(1);
             if width > 800 || score.is_decisive() {
                 (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
             }

@@ -15,8 +15,9 @@ use crate::types::{Move, Score};
 pub(super) type Tried = ArrayVec<Move, 32>;
 
 impl Worker {
-    /// A quiet hash move whose entry alone gave the cut is worth trying early elsewhere, too.
-    pub(super) fn reward_table_cutoff(
+    /// A quiet hash move whose entry alone gave the cut is worth trying early elsewhere, too. And
+    /// a quiet move that was tried early and led here was not.
+    pub(super) fn learn_from_table(
         &mut self,
         entry: Entry,
         score: Score,
@@ -24,10 +25,20 @@ impl Worker {
         depth: i32,
         ply: usize,
     ) {
-        if score >= beta
-            && let Some(mv) = entry
-                .mv
-                .filter(|&mv| mv.is_quiet() && self.position().is_legal(mv))
+        if score < beta {
+            return;
+        }
+        if let Some(previous) = ply.checked_sub(1) {
+            let before = &self.stack[previous];
+            if before.number <= 3 && before.mv.is_some_and(Move::is_quiet) {
+                let (made, past) = (before.made, self.stack.past(previous));
+                let malus = malus(depth) * p::malus_refuted() / 128;
+                self.history.update_reply(made, past, -malus);
+            }
+        }
+        if let Some(mv) = entry
+            .mv
+            .filter(|&mv| mv.is_quiet() && self.position().is_legal(mv))
         {
             let past = self.stack.past(ply);
             self.history

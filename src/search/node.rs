@@ -98,7 +98,7 @@ impl Worker {
             && self.position().state().halfmoves < 90
             && let Some(score) = entry.cutoff(alpha, beta, ply)
         {
-            self.reward_table_cutoff(entry, score, beta, depth, ply);
+            self.learn_from_table(entry, score, beta, depth, ply);
             return Ok(score);
         }
 
@@ -193,9 +193,8 @@ impl Worker {
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         let first_alpha = node.alpha;
 
-        while let Some(Candidate { mv, history }) =
-            picker.next(self.game.position(), &self.history, past)
-        {
+        while let Some(candidate) = picker.next(self.game.position(), &self.history, past) {
+            let Candidate { mv, history, .. } = candidate;
             if Some(mv) == node.excluded || ply == 0 && !self.root.allows(mv) {
                 continue;
             }
@@ -203,9 +202,7 @@ impl Worker {
             self.prefetch(mv);
 
             // Leave out what will hardly matter, once there is a move that does not lose.
-            if ply > 0
-                && !best.is_loss()
-                && self.prune_move(&node, &mut picker, mv, number, history)
+            if ply > 0 && !best.is_loss() && self.prune_move(&node, &mut picker, &candidate, number)
             {
                 continue;
             }
@@ -221,6 +218,7 @@ impl Worker {
             if extension >= 2 {
                 self.stack[ply + 1].double_extensions += 1;
             }
+            self.stack[ply].number = number;
             self.make(ply, mv);
             let score = self.search_move::<PV>(&node, mv, number, extension, history, best);
             self.unmake();
@@ -312,7 +310,8 @@ impl Worker {
             score = -result?;
             if score > alpha && reduced < depth {
                 // Much better than expected: a little deeper. Hardly better: a little less.
-                depth += i32::from(score > best + p::deeper_margin() + 2 * depth);
+                let much = p::deeper_margin() + p::deeper_per_ply() * depth / 16;
+                depth += i32::from(score > best + much);
                 depth -= i32::from(score < best + p::shallower_margin());
                 if reduced < depth {
                     score =
@@ -395,7 +394,7 @@ impl Worker {
             node.depth += 1;
         } else if reduction >= p::hindsight_shallower()
             && node.depth >= 2
-            && eval > Score(200) - before
+            && eval > Score(p::hindsight_margin()) - before
         {
             node.depth -= 1;
         }

@@ -81,103 +81,133 @@ impl Parameter {
 }
 
 parameters! {
-    /// Half the width of the first aspiration window, in centipawns.
-    aspiration_window = 12 in 4..=32000 step 3;
+    /// Half the width of the first aspiration window, in centipawns, and what a failure adds to it,
+    /// in 128ths.
+    aspiration_window = 11 in 4..=32000 step 3;
+    aspiration_growth = 38 in 16..=256 step 10;
 
     /// Deepest node for reverse futility, in plies; margin per ply, and less of it when improving
     /// and when the last move did not do what the opponent hoped for.
     reverse_futility_depth = 9 in 0..=14 step 1;
-    reverse_futility_margin = 54 in 30..=150 step 8;
-    reverse_futility_improving = 69 in 0..=150 step 10;
-    reverse_futility_favoured = 15 in 0..=100 step 6;
+    reverse_futility_margin = 47 in 30..=150 step 8;
+    reverse_futility_improving = 64 in 0..=150 step 10;
+    reverse_futility_favoured = 20 in 0..=100 step 6;
+    /// How much of the evaluation's surplus over beta is believed then, in 128ths.
+    reverse_futility_trust = 74 in 0..=128 step 10;
 
     /// Deepest node for razoring; its margin and the margin's growth by depth squared.
     razoring_depth = 4 in 0..=8 step 1;
     razoring_base = 217 in 50..=600 step 25;
-    razoring_square = 230 in 50..=400 step 25;
+    razoring_square = 204 in 50..=400 step 25;
 
     /// Shallowest node for the null move; the reduction's base, depth divisor, margin divisor.
     null_depth = 3 in 1..=99 step 1;
     null_base = 4 in 2..=6 step 1;
     null_divisor = 3 in 2..=6 step 1;
-    null_margin = 198 in 80..=400 step 20;
+    null_margin = 211 in 80..=400 step 20;
+    /// How far the static evaluation may be below beta, negated, at depth 0, and what each ply adds.
+    null_static_base = 135 in 0..=400 step 20;
+    null_static_depth = 27 in 0..=60 step 4;
 
-    /// Shallowest node for probcut, and how far above beta it aims.
+    /// Shallowest node for probcut, how far above beta it aims, and less of it when improving.
     probcut_depth = 5 in 3..=99 step 1;
-    probcut_margin = 179 in 80..=350 step 15;
+    probcut_margin = 187 in 80..=350 step 15;
+    probcut_improving = 62 in 0..=150 step 10;
 
     /// Shallowest node for internal iterative reduction.
     internal_depth = 4 in 2..=99 step 1;
 
-    /// Late move pruning: moves allowed at depth 0. The rest grows with depth squared.
-    late_moves = 9 in 1..=500 step 1;
+    /// Late move pruning: moves allowed at depth 0, and the part of all allowed, in 1024ths, unless
+    /// improving. The rest grows with depth squared.
+    late_moves = 10 in 1..=500 step 1;
+    late_moves_declining = 495 in 200..=1024 step 50;
+    /// What history adds to the reduced depth that decides about pruning a quiet move, in 1024ths of
+    /// a 1024th of a ply, and to what a forcing move may lose, in 1024ths of a centipawn.
+    prune_history = 86 in 20..=300 step 12;
+    prune_noisy_history = 29 in 0..=150 step 5;
     /// Deepest reduced node for futility pruning (-1 for none), its margin and the margin's growth per ply.
     futility_depth = 8 in -1..=14 step 1;
-    futility_base = 88 in 0..=250 step 12;
-    futility_margin = 96 in 30..=200 step 10;
+    futility_base = 71 in 0..=250 step 12;
+    futility_margin = 90 in 30..=200 step 10;
+    /// The same for captures, by the node's depth, above the value of what is taken.
+    futility_capture_depth = 6 in -1..=14 step 1;
+    futility_capture_base = 241 in 0..=600 step 25;
+    futility_capture_margin = 214 in 50..=500 step 22;
     /// Deepest reduced node for history pruning, and the history per ply that saves a move.
     history_depth = 5 in -1..=10 step 1;
-    history_margin = 2918 in 1000..=8000 step 400;
+    history_margin = 3134 in 1000..=8000 step 400;
     /// What a quiet move may lose in exchanges, at least and per reduced ply squared, and what a
     /// capture may, per ply.
-    see_quiet_base = 3 in 0..=2000 step 10;
+    see_quiet_base = 11 in 0..=2000 step 10;
     see_quiet = 20 in 5..=1000 step 4;
-    see_capture = 95 in 30..=10000 step 8;
+    see_capture = 93 in 30..=10000 step 8;
 
     /// Shallowest node for singular extensions; the margin per ply in 16ths of a centipawn; the
     /// further margin of a double and a triple extension.
     singular_depth = 6 in 4..=99 step 1;
-    singular_margin = 15 in 5..=60 step 3;
-    double_margin = 14 in 0..=32000 step 4;
-    triple_margin = 88 in 30..=32000 step 12;
+    singular_margin = 9 in 5..=60 step 3;
+    double_margin = 25 in 0..=32000 step 4;
+    triple_margin = 82 in 30..=32000 step 12;
 
     /// Shallowest node for late move reductions.
     reduction_depth = 2 in 2..=99 step 1;
     /// Late move reductions in 1024ths of a ply: constant and logarithmic part, quiet and noisy.
-    reduction_quiet_base = 741 in 200..=1600 step 60;
-    reduction_quiet_log = 485 in 200..=900 step 25;
-    reduction_noisy_base = 186 in 0..=1000 step 60;
-    reduction_noisy_log = 347 in 100..=700 step 25;
+    reduction_quiet_base = 749 in 200..=1600 step 60;
+    reduction_quiet_log = 433 in 200..=900 step 25;
+    reduction_noisy_base = 262 in 0..=1000 step 60;
+    reduction_noisy_log = 332 in 100..=700 step 25;
     /// ... added in expected cut nodes, saved in nodes of the principal variation, and so on.
-    reduction_cut_node = 1497 in 0..=3000 step 120;
-    reduction_pv = 819 in 0..=2500 step 100;
-    reduction_table_pv = 819 in 0..=2500 step 100;
-    reduction_improving = 901 in 0..=2500 step 100;
-    reduction_check = 804 in 0..=2500 step 100;
+    reduction_cut_node = 1499 in 0..=3000 step 120;
+    reduction_pv = 684 in 0..=2500 step 100;
+    reduction_table_pv = 810 in 0..=2500 step 100;
+    reduction_improving = 955 in 0..=2500 step 100;
+    reduction_check = 824 in 0..=2500 step 100;
     reduction_noisy_table_move = 1025 in 0..=2500 step 100;
-    reduction_cutoffs = 939 in 0..=2500 step 100;
+    reduction_known = 291 in 0..=2500 step 100;
+    reduction_cutoffs = 966 in 0..=2500 step 100;
     /// History that saves a ply, and captures likewise.
-    reduction_history = 7601 in 3000..=1000000 step 600;
-    reduction_capture_history = 6835 in 2000..=1000000 step 600;
-    /// Score above the best so far that searches a reduced move deeper, and shallower.
-    deeper_margin = 44 in 0..=32000 step 8;
-    shallower_margin = 12 in 0..=40 step 3;
+    reduction_history = 6569 in 3000..=1000000 step 600;
+    reduction_capture_history = 6388 in 2000..=1000000 step 600;
+    /// Score above the best so far that searches a reduced move deeper, with what each ply adds in
+    /// 16ths of a centipawn, and shallower.
+    deeper_margin = 37 in 0..=32000 step 8;
+    deeper_per_ply = 45 in 0..=128 step 6;
+    shallower_margin = 16 in 0..=40 step 3;
     /// Plies by which the move before has to be reduced for second thoughts: deeper, shallower.
     hindsight_deeper = 3 in 1..=99 step 1;
     hindsight_shallower = 2 in 1..=99 step 1;
+    /// Sum of both sides' evaluations above which they count as content.
+    hindsight_margin = 173 in 0..=500 step 25;
 
     /// Weights of the histories of a quiet move, in 128ths: by its squares, by the pawn structure,
     /// and by the moves one, two, four and six plies earlier.
-    weight_squares = 133 in 0..=400 step 12;
-    weight_pawns = 129 in 0..=400 step 12;
-    weight_one = 133 in 0..=400 step 12;
-    weight_two = 122 in 0..=400 step 12;
-    weight_four = 70 in 0..=400 step 10;
+    weight_squares = 140 in 0..=400 step 12;
+    weight_pawns = 122 in 0..=400 step 12;
+    weight_one = 131 in 0..=400 step 12;
+    weight_two = 128 in 0..=400 step 12;
+    weight_four = 72 in 0..=400 step 10;
     weight_six = 40 in 0..=400 step 10;
 
+    /// By how much a quiet check that loses little is ranked higher.
+    quiet_check = 7018 in 0..=30000 step 1500;
+    /// What its record lets a capture lose and still be tried early, in 1024ths of a centipawn.
+    good_capture_history = 24 in 0..=150 step 5;
+
     /// History bonus and malus: growth per ply, constant part, limit.
-    bonus_scale = 151 in 40..=400 step 15;
-    bonus_base = 88 in -200..=400 step 20;
-    bonus_limit = 1584 in 0..=4000 step 150;
-    malus_scale = 218 in 40..=500 step 20;
-    malus_base = 18 in -200..=400 step 20;
-    malus_limit = 1181 in 0..=4000 step 150;
+    bonus_scale = 163 in 40..=400 step 15;
+    bonus_base = 65 in -200..=400 step 20;
+    bonus_limit = 1613 in 0..=4000 step 150;
+    malus_scale = 261 in 40..=500 step 20;
+    malus_base = 35 in -200..=400 step 20;
+    malus_limit = 1221 in 0..=4000 step 150;
+    /// The part of the malus, in 128ths, for an early quiet move that the hash table refutes.
+    malus_refuted = 107 in 0..=400 step 20;
 
     /// Weights of the correction histories, in 128ths.
-    correct_pawns = 133 in 0..=300 step 12;
-    correct_minors = 115 in 0..=300 step 12;
-    correct_non_pawns = 105 in 0..=300 step 12;
-    correct_moves = 110 in 0..=300 step 12;
+    correct_pawns = 109 in 0..=300 step 12;
+    correct_minors = 102 in 0..=300 step 12;
+    correct_non_pawns = 92 in 0..=300 step 12;
+    correct_moves = 115 in 0..=300 step 12;
 
     /// How much the time for a move depends on the part of the nodes that went into the best move,
     /// on how long it has been the best, and on a falling score, in percent.
@@ -188,6 +218,10 @@ parameters! {
     /// Plies of depth that an entry of the hash table is worth less with each search after its own.
     table_age = 4 in 0..=16 step 1;
 
-    /// Quiescence: what a capture must promise above the evaluation.
-    quiescence_margin = 120 in 0..=32000 step 15;
+    /// Quiescence: what a capture must promise above the evaluation, and what it may lose.
+    quiescence_margin = 71 in 0..=32000 step 15;
+    quiescence_loss = 31 in 0..=200 step 8;
+
+    /// So many half-moves without capture or pawn move would make the evaluation fade to nothing.
+    fading = 210 in 101..=1000 step 12;
 }

@@ -6,9 +6,13 @@
 use arrayvec::ArrayVec;
 
 use super::history::{History, Past};
-use crate::movegen;
+use super::parameters as p;
+use crate::movegen::{self, Checks};
 use crate::position::Position;
 use crate::types::{MAX_MOVES, Move, MoveList, Role};
+
+/// What a quiet check may lose by exchanges and still be tried early, in centipawns.
+const CHECK_LOSS: i32 = 75;
 
 /// Which moves a picker gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,11 +36,13 @@ enum Stage {
     Done,
 }
 
-/// A move to try, with what the histories say of it.
+/// A move to try, with what the histories say of it; a quiet check has a better record than its own.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) mv: Move,
     pub(super) history: i32,
+    /// Whether it is a quiet move that gives check. Not asked of the hash move, which comes first.
+    pub(super) quiet_check: bool,
 }
 
 /// A move with its rank among the others of its stage and its place in their list, in one word:
@@ -85,6 +91,8 @@ pub(super) struct Picker {
     bad: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
     skip_quiets: bool,
+    /// The checks there are, once quiet moves are wanted.
+    checks: Option<Checks>,
 }
 
 impl Picker {
@@ -99,6 +107,7 @@ impl Picker {
             bad: ArrayVec::new(),
             next_bad: 0,
             skip_quiets: false,
+            checks: None,
         }
     }
 
@@ -117,6 +126,7 @@ impl Picker {
         let noisy = |mv| Candidate {
             mv,
             history: history.capture(position, mv),
+            quiet_check: false,
         };
         loop {
             match self.stage {
@@ -125,7 +135,11 @@ impl Picker {
                     if let Some(mv) = self.hash_move {
                         return Some(if mv.is_quiet() {
                             let history = history.quiet(position, past, mv);
-                            Candidate { mv, history }
+                            Candidate {
+                                mv,
+                                history,
+                                quiet_check: false,
+                            }
                         } else {
                             noisy(mv)
                         });
@@ -140,7 +154,9 @@ impl Picker {
                         let threshold = match self.wanted {
                             Wanted::Winning(threshold) => threshold,
                             // A capture with a good record may lose a little.
-                            Wanted::All => -(rank / 32).clamp(-150, 150),
+                            Wanted::All => {
+                                -(rank * p::good_capture_history() / 1024).clamp(-150, 150)
+                            }
                             Wanted::Noisy => return Some(noisy(mv)),
                         };
                         if movegen::exchange_wins(position, mv, threshold) {
@@ -163,7 +179,13 @@ impl Picker {
                     if !self.skip_quiets
                         && let Some((mv, history)) = self.select()
                     {
-                        return Some(Candidate { mv, history });
+                        let checks = self.checks.as_ref();
+                        return Some(Candidate {
+                            mv,
+                            history,
+                            quiet_check: checks
+                                .is_some_and(|checks| checks.given_by(position.board(), mv)),
+                        });
                     }
                     self.stage = Stage::BadNoisy;
                 }
@@ -214,7 +236,12 @@ impl Picker {
     fn generate_quiets(&mut self, position: &Position, history: &History, past: Past) {
         let mut moves = MoveList::new();
         movegen::quiets(position, &mut moves);
-        self.rank(&moves, |mv| history.quiet(position, past, mv));
+        let checks = *self.checks.insert(Checks::new(position));
+        self.rank(&moves, |mv| {
+            let forces = checks.given_by(position.board(), mv)
+                && movegen::exchange_wins(position, mv, -CHECK_LOSS);
+            history.quiet(position, past, mv) + if forces { p::quiet_check() } else { 0 }
+        });
     }
 
     /// Replaces the moves of the last stage.

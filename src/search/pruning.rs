@@ -11,7 +11,7 @@ use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::movegen;
-use crate::types::{Move, Score};
+use crate::types::{Move, Role, Score};
 
 impl Worker {
     /// Razoring: far below alpha near the leaves, only captures can help; if they do not, give up.
@@ -37,7 +37,7 @@ impl Worker {
             && !node.beta.is_loss()
             && !node.eval.is_win()
             && !node.table_pv;
-        prune.then_some(Score((node.eval.0 + node.beta.0) / 2))
+        prune.then_some(node.beta + (node.eval.0 - node.beta.0) * p::reverse_futility_trust() / 128)
     }
 
     /// Null move: if even passing keeps the score above beta, a move will too (Chrilly
@@ -52,7 +52,7 @@ impl Worker {
         if !node.cut_node
             || node.depth < p::null_depth()
             || node.eval < node.beta
-            || static_eval < node.beta + 150 - 20 * node.depth
+            || static_eval < node.beta + p::null_static_base() - p::null_static_depth() * node.depth
             || passed_before
             || node.ply < self.null_from_ply
             || self.position().board().officers(side).is_empty()
@@ -92,7 +92,8 @@ impl Worker {
     /// deep one (Michael Buro's idea, in the form it took in chess).
     #[inline(always)]
     pub(super) fn probcut(&mut self, node: &Node) -> Result<Option<Score>, Aborted> {
-        let beta = node.beta + p::probcut_margin() - 40 * i32::from(node.improving);
+        let beta =
+            node.beta + p::probcut_margin() - p::probcut_improving() * i32::from(node.improving);
         let unlikely = node.entry.is_some_and(|entry| {
             entry.depth >= node.depth - 3 && entry.score.from_table(node.ply) < beta
         });
@@ -156,15 +157,22 @@ impl Worker {
         &self,
         node: &Node,
         picker: &mut Picker,
-        mv: Move,
+        candidate: &Candidate,
         number: usize,
-        history: i32,
     ) -> bool {
+        let &Candidate {
+            mv,
+            history,
+            quiet_check,
+        } = candidate;
         // Forcing moves may lose some material, the others have to stand up to more.
-        if !mv.is_quiet() || self.position().gives_check(mv) {
-            return self.loses_exchange(mv, -p::see_capture() * node.depth - history / 32);
+        if !mv.is_quiet() || quiet_check {
+            let bearable =
+                p::see_capture() * node.depth + history * p::prune_noisy_history() / 1024;
+            return self.is_futile_capture(node, mv, history) || self.loses_exchange(mv, -bearable);
         }
-        let reduction = self.reductions.base(node.depth, number, true) - history / 12;
+        let reduction =
+            self.reductions.base(node.depth, number, true) - history * p::prune_history() / 1024;
         let depth = (node.depth - reduction / 1024).max(0);
         if self.is_late(node, number) || self.is_futile(node, depth) {
             picker.skip_quiets();
@@ -178,8 +186,8 @@ impl Worker {
     #[inline(always)]
     fn is_late(&self, node: &Node, number: usize) -> bool {
         let allowed = p::late_moves() + node.depth * node.depth;
-        let allowed = if node.improving { allowed } else { allowed / 2 };
-        number as i32 > allowed
+        let declining = allowed * p::late_moves_declining() / 1024;
+        number as i32 > if node.improving { allowed } else { declining }
     }
 
     /// Futility: no quiet move makes up for so much in so few plies.
@@ -189,6 +197,25 @@ impl Worker {
             && depth <= p::futility_depth()
             && node.eval + p::futility_base() + p::futility_margin() * depth <= node.alpha
             && !node.alpha.is_loss()
+    }
+
+    /// Futility of a capture: not even what it takes makes up for so much. A check or a promotion
+    /// may.
+    #[inline(always)]
+    fn is_futile_capture(&self, node: &Node, mv: Move, history: i32) -> bool {
+        if mv.is_quiet() || mv.is_promotion() || node.in_check {
+            return false;
+        }
+        let position = self.position();
+        let victim = position.board().role_on(mv.to()).unwrap_or(Role::Pawn);
+        let hope = p::futility_capture_base()
+            + p::futility_capture_margin() * node.depth
+            + movegen::role_value(victim)
+            + history / 16;
+        node.depth <= p::futility_capture_depth()
+            && node.eval + hope <= node.alpha
+            && !node.alpha.is_loss()
+            && !position.gives_check(mv)
     }
 
     /// History pruning: the move has refuted nothing so far.

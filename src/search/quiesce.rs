@@ -104,7 +104,7 @@ impl Worker {
                         continue;
                     }
                 }
-                if !movegen::exchange_wins(self.position(), mv, -25) {
+                if !movegen::exchange_wins(self.position(), mv, -p::quiescence_loss()) {
                     continue;
                 }
             }

@@ -94,6 +94,10 @@ impl Worker {
         if node.hash_move.is_some_and(|best| !best.is_quiet()) {
             reduction += p::reduction_noisy_table_move();
         }
+        // Searched as deeply before, and still not settled: look closer.
+        if node.entry.is_some_and(|entry| entry.depth >= node.depth) {
+            reduction -= p::reduction_known();
+        }
         // The replies refute one move after the other.
         if self.stack[node.ply + 1].cutoffs > 3 {
             reduction += p::reduction_cutoffs();

@@ -16,6 +16,8 @@ pub(super) struct Ply {
     /// The move made from here, and what it did.
     pub(super) mv: Option<Move>,
     pub(super) made: Continuation,
+    /// Which of the moves tried here it is, counted from 1.
+    pub(super) number: usize,
     /// The move a singular search leaves out here.
     pub(super) excluded: Option<Move>,
     /// By how many plies the move made from here was reduced.
@@ -34,6 +36,7 @@ impl Default for Ply {
             eval: None,
             mv: None,
             made: Continuation::NONE,
+            number: 0,
             excluded: None,
             reduction: 0,
             cutoffs: 0,

@@ -8,6 +8,7 @@ use super::clock::Clock;
 use super::correction::Correction;
 use super::history::{Continuation, History, continuation};
 use super::limits::Limits;
+use super::parameters as p;
 use super::probing::Probing;
 use super::reduction::Reductions;
 use super::report::Report;
@@ -302,8 +303,8 @@ impl Worker {
             .and_then(|entry| entry.eval)
             .unwrap_or_else(|| self.raw_eval());
         let correction = self.correction.get(self.position(), last, before);
-        let fading = i32::from(self.position().state().halfmoves.min(100));
+        let idle = i32::from(self.position().state().halfmoves.min(100));
         let corrected = super::correction::corrected(raw, correction);
-        (raw, Score(corrected.0 * (220 - fading) / 220))
+        (raw, Score(corrected.0 * (p::fading() - idle) / p::fading()))
     }
 }

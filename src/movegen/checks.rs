@@ -1,0 +1,103 @@
+//! Which moves give check, found out once for all moves of a position.
+
+use super::legality::officer_attacks;
+use crate::attacks;
+use crate::position::{Board, Position};
+use crate::types::{Bitboard, Move, Square};
+
+/// Where the men of the side to move give check, and which of them would by leaving their square.
+///
+/// Castling and en passant may be missed: this is for ordering and pruning, not for the rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// The king that is to be checked.
+    king: Square,
+    /// The squares from which it is in check, by role.
+    squares: [Bitboard; 6],
+    /// Men that stand alone between a slider of their own side and that king.
+    shields: Bitboard,
+}
+
+impl Checks {
+    /// The checks that the side to move can give.
+    #[inline]
+    pub fn new(position: &Position) -> Self {
+        let (board, us) = (position.board(), position.side());
+        let king = board.king(!us);
+        let straight = attacks::rook(king, board.occupied());
+        let diagonal = attacks::bishop(king, board.occupied());
+        // Sliders that would see the king if only its own men stood in the way.
+        let theirs = board.color(!us);
+        let snipers = attacks::bishop(king, theirs) & board.diagonal_sliders(us)
+            | attacks::rook(king, theirs) & board.straight_sliders(us);
+        let mut shields = Bitboard::EMPTY;
+        for sniper in snipers {
+            let between = attacks::between(king, sniper) & board.occupied();
+            if !between.several() {
+                shields |= between;
+            }
+        }
+        Self {
+            king,
+            squares: [
+                attacks::pawn(!us, king),
+                attacks::knight(king),
+                diagonal,
+                straight,
+                diagonal | straight,
+                Bitboard::EMPTY,
+            ],
+            shields,
+        }
+    }
+
+    /// Whether a legal move gives check, by the man that moves or by one behind it.
+    #[inline]
+    pub fn given_by(&self, board: &Board, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let direct = match (mv.promotion(), board.role_on(from)) {
+            // The pawn leaves the line on which what it becomes may look back.
+            (Some(role), _) => {
+                let occupied = board.occupied() ^ Bitboard::square(from);
+                officer_attacks(role, to, occupied).has(self.king)
+            }
+            (None, Some(role)) => self.squares[role.index()].has(to),
+            (None, None) => false,
+        };
+        direct || self.shields.has(from) && !attacks::through(self.king, from).has(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::movegen::legal;
+
+    /// What is in check after the move was checked by it.
+    fn compare(position: &mut Position, depth: u32) {
+        let checks = Checks::new(position);
+        for mv in legal(position) {
+            let told = checks.given_by(position.board(), mv);
+            let undo = position.make(mv);
+            if !mv.is_castling() && !mv.is_en_passant() {
+                assert_eq!(told, position.in_check(), "{mv:?} to {position}");
+            }
+            if depth > 1 {
+                compare(position, depth - 1);
+            }
+            position.unmake(&undo);
+        }
+    }
+
+    #[test]
+    fn checks_are_those_of_the_board() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "8/4P3/8/8/4k3/8/2p5/2R1K3 w - - 0 1",
+        ] {
+            let mut position = fen.parse().expect("a position");
+            compare(&mut position, 3);
+        }
+    }
+}
