@@ -68,6 +68,14 @@ impl Checks {
     }
 }
 
+impl Position {
+    /// Whether a legal move gives check; [`Checks`] serves for many moves.
+    #[inline]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        Checks::new(self).given_by(self.board(), mv)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

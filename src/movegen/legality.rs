@@ -1,6 +1,5 @@
 //! Whether a move from elsewhere (a hash entry, a killer) is legal here, without generating all.
 
-use super::checks::Checks;
 use crate::attacks;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Move, MoveKind, Rank, Role, Square, Wing};
@@ -44,12 +43,6 @@ impl Position {
                 && officer_attacks(piece.role(), from, board.occupied()).has(to)
         };
         reaches && self.keeps_king_safe(from, to)
-    }
-
-    /// Whether a legal move gives check; see [`Checks`] for those of many moves.
-    #[inline]
-    pub fn gives_check(&self, mv: Move) -> bool {
-        Checks::new(self).given_by(self.board(), mv)
     }
 
     /// Whether a pawn's move of this kind fits the board; captures have their victim already.

@@ -105,7 +105,8 @@ parameters! {
     null_base = 4 in 2..=6 step 1;
     null_divisor = 3 in 2..=6 step 1;
     null_margin = 211 in 80..=400 step 20;
-    /// How far the static evaluation may be below beta, negated, at depth 0, and what each ply adds.
+    /// How far above beta the static evaluation has to be at depth 0, and by how much less with
+    /// each ply.
     null_static_base = 135 in 0..=400 step 20;
     null_static_depth = 27 in 0..=60 step 4;
 
@@ -121,8 +122,8 @@ parameters! {
     /// improving. The rest grows with depth squared.
     late_moves = 10 in 1..=500 step 1;
     late_moves_declining = 495 in 200..=1024 step 50;
-    /// What history adds to the reduced depth that decides about pruning a quiet move, in 1024ths of
-    /// a 1024th of a ply, and to what a forcing move may lose, in 1024ths of a centipawn.
+    /// What a point of history adds to the reduced depth that decides about pruning a quiet move, in
+    /// 1024ths of a 1024th of a ply, and to what a forcing move may lose, in 1024ths of a centipawn.
     prune_history = 86 in 20..=300 step 12;
     prune_noisy_history = 29 in 0..=150 step 5;
     /// Deepest reduced node for futility pruning (-1 for none), its margin and the margin's growth per ply.

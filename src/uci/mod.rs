@@ -2,6 +2,7 @@
 //! channel, and one loop answers both.
 
 pub mod command;
+mod count;
 pub mod format;
 mod input;
 mod log;
@@ -13,16 +14,15 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
-use std::thread;
 
-use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, never, select, unbounded};
+use crossbeam_channel::{Receiver, Sender, never, select, unbounded};
 
 use crate::engine::config::Loaded;
 use crate::engine::options::Effect;
 use crate::engine::{Engine, NAME, millis};
-use crate::movegen::{self, notation, perft};
+use crate::movegen::notation;
 use crate::search::{ClockTime, Info, Limits, Outcome, Report, TimeLimit};
-use crate::tools::{News, Stop, bench, build, speedtest};
+use crate::tools::{News, build};
 use crate::types::Color;
 use command::{Command, Go, Start};
 use input::Line;
@@ -485,79 +485,5 @@ impl Session {
         self.out.line(&line);
         self.play_is_last = false;
         self.catch_up();
-    }
-
-    /// Passes on news of a counting task; none means that it has ended.
-    fn count(&mut self, news: Option<News>) {
-        match news {
-            Some(news) => self.out.news(&news),
-            None => {
-                self.counts = never();
-                self.task = Task::Idle;
-                self.catch_up();
-            }
-        }
-    }
-
-    /// Runs a counting task on a thread of its own, so that `isready`, `stop` and `quit` still
-    /// work.
-    fn start_count(&mut self, work: impl FnOnce(&Stop, &mut dyn FnMut(News)) + Send + 'static) {
-        let (sender, receiver) = bounded(64);
-        let (running, stop) = bounded(0);
-        let started = thread::Builder::new().name("count".into()).spawn(move || {
-            work(&stop, &mut |news| {
-                // Nobody reads on once the session is over.
-                let _ = sender.send(news);
-            });
-        });
-        match started {
-            Ok(_) => {
-                self.counts = receiver;
-                self.task = Task::Count(Some(running));
-            }
-            Err(error) => self
-                .out
-                .info_string(&format!("no thread to count: {error}")),
-        }
-    }
-
-    fn count_leaves(&mut self, depth: u32) {
-        let mut position = self.engine.position().clone();
-        let chess960 = self.engine.options().chess960;
-        self.start_count(move |stop, say| {
-            let mut go_on = || stop.try_recv() != Err(TryRecvError::Disconnected);
-            let mut total = 0;
-            for mv in movegen::legal(&position) {
-                let undo = position.make(mv);
-                let below = depth.saturating_sub(1);
-                let nodes = perft::perft_while(&mut position, below, &mut go_on);
-                position.unmake(&undo);
-                let Some(nodes) = nodes else {
-                    return say(News::Line("perft: stopped".into()));
-                };
-                total += nodes;
-                say(News::Line(format::perft_move(mv, nodes, chess960)));
-            }
-            let total = if depth == 0 { 1 } else { total };
-            say(News::Line(format::perft_total(total)));
-        });
-    }
-
-    fn bench(&mut self, words: &[String]) {
-        match bench::Settings::from_words(words) {
-            Ok(settings) => self.start_count(move |stop, say| {
-                bench::run(settings, stop, &mut |line| say(News::Line(line)));
-            }),
-            Err(error) => self.out.info_string(&error),
-        }
-    }
-
-    fn speedtest(&mut self, words: &[String]) {
-        match speedtest::Settings::from_words(words) {
-            Ok(settings) => {
-                self.start_count(move |stop, say| speedtest::run(settings, stop, say));
-            }
-            Err(error) => self.out.info_string(&error),
-        }
     }
 }
