@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -98,11 +99,15 @@ class Match:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
             assert process.stdout
             done = 0
-            for line in process.stdout:
-                said.append(line)
-                if line.startswith("Finished game"):
-                    done += 1
-                    yield done
+            try:
+                for line in process.stdout:
+                    said.append(line)
+                    if line.startswith("Finished game"):
+                        done += 1
+                        yield done
+            except BaseException:
+                process.terminate()  # its games would mix with those of the next run
+                raise
         if process.returncode:
             raise Trouble(f"fastchess failed:\n{''.join(said[-5:])}")
         if fouls := fastchess.fouls("".join(said)):
@@ -231,6 +236,7 @@ def parse_args() -> argparse.Namespace:
 
 def main() -> int:
     args = parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         args.folder.mkdir(parents=True, exist_ok=True)
         todo = matches(args)

@@ -43,8 +43,8 @@ impl Row {
 
 /// The levels that were measured, weakest first; those in between are interpolated.
 const ROWS: [Row; 11] = [
-    Row::new(600, 460.0, 1.0, 31.0, 1300.0),
-    Row::new(800, 1000.0, 3.0, 21.0, 730.0),
+    Row::new(600, 800.0, 2.0, 24.0, 900.0),
+    Row::new(800, 1350.0, 4.0, 19.0, 600.0),
     Row::new(1000, 2000.0, 5.0, 15.0, 440.0),
     Row::new(1200, 3000.0, 7.0, 12.0, 330.0),
     Row::new(1400, 4300.0, 8.0, 10.0, 260.0),
