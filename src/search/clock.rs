@@ -7,14 +7,21 @@ use super::limits::{ClockTime, TimeLimit};
 
 /// So many times the overhead is kept back in a game without increments.
 const WAYS: f64 = 30.0;
+/// The part of the clock that is shared out when no more is left than should be kept back; the
+/// less is left, the smaller it becomes.
+const LAST_PART: f64 = 1.0 / 8.0;
+/// The least time of a search that is given a time of its own.
+const SHORTEST: Duration = Duration::from_millis(1);
+/// Too short for a word of the other program to come in between.
+const MOMENT: Duration = Duration::from_millis(4);
 
-/// Time a search may use, in milliseconds since its clock started.
+/// Time a search may use since its clock started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// No new iteration begins after this long, stretched or shrunk by how the search goes.
-    pub soft: Option<u64>,
+    pub soft: Option<Duration>,
     /// The search stops after this long, wherever it is.
-    pub hard: Option<u64>,
+    pub hard: Option<Duration>,
 }
 
 impl Budget {
@@ -26,7 +33,7 @@ impl Budget {
                 let hard = time.saturating_sub(overhead.min(time / 2));
                 Self {
                     soft: None,
-                    hard: Some(millis(hard).max(1)),
+                    hard: Some(hard.max(SHORTEST)),
                 }
             }
             Some(TimeLimit::Clock(clock)) => Self::share(clock, overhead),
@@ -34,14 +41,11 @@ impl Budget {
     }
 
     /// A share of the clock: in sudden death as if some moves were always still to come, and
-    /// never more than a safe part of what is left. Where hardly anything is left that is no
-    /// time at all, and the first iteration has to do.
+    /// never more than a safe part of what is left. Where hardly anything is left that is
+    /// hardly any time, and the first iteration has to do.
     fn share(clock: ClockTime, overhead: Duration) -> Self {
-        let (left, increment) = (
-            millis(clock.remaining) as f64,
-            millis(clock.increment) as f64,
-        );
-        let overhead = millis(overhead) as f64;
+        let [left, increment, overhead] =
+            [clock.remaining, clock.increment, overhead].map(|time| time.as_secs_f64());
         // Where no gain pays for it, the way to the other program uses the clock up in the end,
         // and the bad moments of a busy machine add up.
         let ways = if clock.moves_to_go.is_none() && increment < overhead {
@@ -49,7 +53,9 @@ impl Budget {
         } else {
             1.0
         };
-        let usable = (left - ways * overhead).max(left / 4.0);
+        let reserve = ways * overhead;
+        let last = left * LAST_PART * (left / reserve).min(1.0);
+        let usable = (left - reserve).max(last);
         // The way to the other program eats into each increment. Half of the overhead is meant
         // for bad moments, the other half is lost on every move.
         let increment = (increment - overhead / 2.0).max(0.0);
@@ -69,14 +75,15 @@ impl Budget {
         let soft = soft.min(most);
         let hard = (soft * 4.5).min(most);
         Self {
-            soft: Some(soft as u64),
-            hard: Some(hard as u64),
+            soft: Some(Duration::from_secs_f64(soft)),
+            hard: Some(Duration::from_secs_f64(hard)),
         }
     }
-}
 
-fn millis(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+    /// Whether the search is over before anybody could say `stop`.
+    pub fn is_a_moment(&self) -> bool {
+        self.hard.is_some_and(|hard| hard < MOMENT)
+    }
 }
 
 /// The clock of one search. While the search ponders the clock stands still; `ponderhit` may
@@ -85,9 +92,12 @@ fn millis(duration: Duration) -> u64 {
 pub struct Clock {
     start: Instant,
     budget: Budget,
-    /// Milliseconds from the start until the own clock ran; `u64::MAX` while pondering.
+    /// Microseconds from the start until the own clock ran; [`PONDERING`] while it does not.
     started_after: AtomicU64,
 }
+
+/// The own clock stands still.
+const PONDERING: u64 = u64::MAX;
 
 impl Clock {
     /// Starts a clock.
@@ -95,14 +105,14 @@ impl Clock {
         Self {
             start: Instant::now(),
             budget,
-            started_after: AtomicU64::new(if ponder { u64::MAX } else { 0 }),
+            started_after: AtomicU64::new(if ponder { PONDERING } else { 0 }),
         }
     }
 
     /// The opponent played the expected move: the own clock runs from now on.
     pub fn ponderhit(&self) {
-        self.started_after
-            .store(millis(self.elapsed()), Ordering::Relaxed);
+        let after = u64::try_from(self.elapsed().as_micros()).unwrap_or(0);
+        self.started_after.store(after, Ordering::Relaxed);
     }
 
     /// Time since the search began.
@@ -110,23 +120,27 @@ impl Clock {
         self.start.elapsed()
     }
 
+    /// The time since the search began at which the own clock started; `None` while pondering.
+    fn started_after(&self) -> Option<Duration> {
+        let after = self.started_after.load(Ordering::Relaxed);
+        (after != PONDERING).then(|| Duration::from_micros(after))
+    }
+
     /// Whether the search must end at once.
     pub fn is_over(&self) -> bool {
-        let started = self.started_after.load(Ordering::Relaxed);
         self.budget
             .hard
-            .is_some_and(|hard| millis(self.elapsed()) >= hard.saturating_add(started))
+            .zip(self.started_after())
+            .is_some_and(|(hard, started)| self.elapsed() >= hard.saturating_add(started))
     }
 
     /// Whether another iteration is not worth its time, the soft limit being scaled by `factor`.
     /// Time spent pondering counts here: a search that has thought long enough answers quickly.
     pub fn is_enough(&self, factor: f64) -> bool {
-        let pondering = self.started_after.load(Ordering::Relaxed) == u64::MAX;
-        !pondering
-            && self
-                .budget
-                .soft
-                .is_some_and(|soft| millis(self.elapsed()) as f64 >= soft as f64 * factor)
+        self.budget
+            .soft
+            .zip(self.started_after())
+            .is_some_and(|(soft, _)| self.elapsed().as_secs_f64() >= soft.as_secs_f64() * factor)
     }
 }
 
@@ -135,12 +149,14 @@ mod tests {
     use super::*;
 
     fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Budget {
+        let [remaining, increment, overhead] =
+            [remaining, increment, 10].map(Duration::from_millis);
         let time = ClockTime {
-            remaining: Duration::from_millis(remaining),
-            increment: Duration::from_millis(increment),
+            remaining,
+            increment,
             moves_to_go,
         };
-        Budget::new(Some(TimeLimit::Clock(time)), Duration::from_millis(10))
+        Budget::new(Some(TimeLimit::Clock(time)), overhead)
     }
 
     #[test]
@@ -154,8 +170,9 @@ mod tests {
                         soft <= hard,
                         "{remaining}+{increment} {moves:?}: {budget:?}"
                     );
+                    let most = remaining.saturating_sub(10).max(remaining.div_ceil(4));
                     assert!(
-                        hard <= remaining.saturating_sub(10).max(remaining / 4),
+                        hard <= Duration::from_millis(most),
                         "{remaining}: {budget:?}"
                     );
                 }
@@ -163,18 +180,20 @@ mod tests {
         }
     }
 
-    /// Where each move costs a millisecond on the way, a game may still go on for long.
+    /// Where each move costs more than a millisecond on the way, a game may still go on for long.
     #[test]
     fn sudden_death_comes_late() {
+        let way = Duration::from_micros(1_300);
         for clock_at_start in [1_000, 5_000, 60_000] {
-            let mut left = clock_at_start;
-            for number in 1..=250 {
-                let soft = clock(left, 0, None).soft.unwrap();
-                assert!(soft + 1 < left, "{left} ms are left for move {number}");
-                left -= soft + 1;
+            let mut left = Duration::from_millis(clock_at_start);
+            for number in 1..=200 {
+                // Engines are told whole milliseconds.
+                let soft = clock(left.as_millis() as u64, 0, None).soft.unwrap();
+                let rest = left.checked_sub(soft + way);
+                left = rest.unwrap_or_else(|| panic!("{left:?} are left for move {number}"));
             }
         }
-        assert_eq!(clock(1, 0, None).hard, Some(0));
+        assert!(clock(1, 0, None).hard.unwrap() < SHORTEST / 4);
     }
 
     #[test]
@@ -185,7 +204,7 @@ mod tests {
             budget,
             Budget {
                 soft: None,
-                hard: Some(90)
+                hard: Some(Duration::from_millis(90))
             }
         );
     }

@@ -2,13 +2,13 @@
 //! search the same position and meet in the hash table (lazy SMP).
 
 use std::convert::Infallible;
-use std::io;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
+use std::{io, iter};
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, RecvError, Select, Sender, bounded, unbounded};
 use memmap2::MmapMut;
 
 use super::clock::{Budget, Clock};
@@ -50,6 +50,8 @@ enum Order {
 struct Thread {
     orders: Sender<Order>,
     handle: Option<JoinHandle<()>>,
+    /// Locked while an order is carried out.
+    worker: Arc<Mutex<Worker>>,
 }
 
 /// The threads of the engine. They live as long as the pool and sleep between searches.
@@ -65,6 +67,9 @@ pub struct Pool {
 const STACK_BYTES: usize = 16 << 20;
 /// What a worker's memory takes at most, in bytes.
 const WORKER_BYTES: usize = 4 << 20;
+/// The deepest iteration, in plies, of a search that is over in a moment: it has to do with the
+/// stack of the thread that asks for it.
+const MOMENT_DEPTH: u32 = 20;
 /// What is left to the rest of the program where memory ends, in bytes.
 const RESERVE_BYTES: usize = 16 << 20;
 
@@ -133,18 +138,20 @@ impl Pool {
         let (ready, begun) = bounded::<Infallible>(0);
         let shared = Arc::clone(&self.shared);
         let (outcomes, others) = (self.outcome_sender.clone(), self.outcomes.clone());
-        let worker = Worker::new(shared, index == 0);
+        let worker = Arc::new(Mutex::new(Worker::new(shared, index == 0)));
+        let own = Arc::clone(&worker);
         let handle = thread::Builder::new()
             .name(format!("search {index}"))
             .stack_size(STACK_BYTES)
             .spawn(move || {
                 drop(ready);
-                serve(&inbox, worker, &outcomes, &others);
+                serve(&inbox, &own, &outcomes, &others);
             })?;
         let _ = begun.recv();
         Ok(Thread {
             orders,
             handle: Some(handle),
+            worker,
         })
     }
 
@@ -191,7 +198,8 @@ impl Pool {
         answers.iter().for_each(drop);
     }
 
-    /// Starts a search. Its news, [`Report::Done`] last, come through `reports`.
+    /// Starts a search. Its news, [`Report::Done`] last, come through `reports`. One that is over
+    /// in a moment is done before this returns: on a busy machine no thread is woken so soon.
     pub fn start(&mut self, mut job: Job, reports: Sender<Report>) {
         let budget = Budget::new(job.limits.time, job.overhead);
         self.clock = Arc::new(Clock::new(budget, job.limits.ponder));
@@ -201,6 +209,13 @@ impl Pool {
             job.limits = level.restrict(job.limits, job.game.position());
             // More threads would make it another level.
             helpers = 0;
+        }
+        if budget.is_a_moment() && !job.limits.ponder {
+            let depth = job.limits.depth.unwrap_or(MOMENT_DEPTH);
+            job.limits.depth = Some(depth.min(MOMENT_DEPTH));
+            let (worker, clock) = (&self.threads[0].worker, Arc::clone(&self.clock));
+            lead(worker, &job, clock, &reports, iter::empty());
+            return;
         }
         let job = Arc::new(job);
         for (index, thread) in self.threads[..=helpers].iter().enumerate().rev() {
@@ -226,7 +241,7 @@ impl Pool {
 
     fn join(&mut self) {
         self.stop();
-        for Thread { orders, handle } in self.threads.drain(..) {
+        for Thread { orders, handle, .. } in self.threads.drain(..) {
             drop(orders);
             if let Some(handle) = handle {
                 // With `panic = "abort"` a thread ends only by coming to its end.
@@ -245,13 +260,14 @@ impl Drop for Pool {
 /// What a thread does all its life.
 fn serve(
     inbox: &Receiver<Order>,
-    mut worker: Worker,
+    worker: &Mutex<Worker>,
     outcomes: &Sender<Outcome>,
     others: &Receiver<Outcome>,
 ) {
-    for order in inbox {
+    while let Ok(order) = wait_for(inbox) {
         match order {
             Order::Forget { share, done } => {
+                let mut worker = lock(worker);
                 worker.forget();
                 worker.shared.table.clear_share(share);
                 let _ = done.send(());
@@ -262,6 +278,7 @@ fn serve(
                 reports: None,
                 ..
             } => {
+                let mut worker = lock(worker);
                 worker.set_listener(None);
                 worker.set_probing(job.probing.clone());
                 let outcome = worker.run(&job.game, &job.limits, clock, job.lines);
@@ -272,38 +289,63 @@ fn serve(
                 clock,
                 reports: Some(reports),
                 helpers,
-            } => {
-                let (listener, shown) = (reports.clone(), job.lines);
-                worker.set_listener(Some(Box::new(move |report| {
-                    let extra = matches!(&report, Report::Info(info) if info.multi_pv > shown);
-                    if !extra {
-                        // Nobody listens any more: then nobody misses it.
-                        let _ = listener.send(report);
-                    }
-                })));
-                worker.set_probing(job.probing.clone());
-                let lines = job.level.map_or(shown, |level| shown.max(level.lines()));
-                let mut outcome = worker.run(&job.game, &job.limits, clock, lines);
-                worker.stop_others();
-                if let Some(level) = job.level
-                    && let Some(line) = worker.choose_line(level, &mut rand::rng())
-                {
-                    let _ = reports.send(Report::Info(line.clone()));
-                    outcome.line = line;
-                }
-                for other in others.iter().take(helpers) {
-                    if job.lines == 1 && is_better(&other, &outcome) {
-                        let _ = reports.send(Report::Info(other.line.clone()));
-                        outcome = other;
-                    }
-                }
-                outcome.line.nodes = worker.all_nodes();
-                outcome.line.tbhits = worker.all_table_hits();
-                worker.set_listener(None);
-                let _ = reports.send(Report::Done(outcome));
-            }
+            } => lead(worker, &job, clock, &reports, others.iter().take(helpers)),
         }
     }
+}
+
+/// Searches, reports, and decides between the own outcome and those of others.
+fn lead(
+    worker: &Mutex<Worker>,
+    job: &Job,
+    clock: Arc<Clock>,
+    reports: &Sender<Report>,
+    others: impl Iterator<Item = Outcome>,
+) {
+    let mut worker = lock(worker);
+    let (listener, shown) = (reports.clone(), job.lines);
+    worker.set_listener(Some(Box::new(move |report| {
+        let extra = matches!(&report, Report::Info(info) if info.multi_pv > shown);
+        if !extra {
+            // Nobody listens any more: then nobody misses it.
+            let _ = listener.send(report);
+        }
+    })));
+    worker.set_probing(job.probing.clone());
+    let lines = job.level.map_or(shown, |level| shown.max(level.lines()));
+    let mut outcome = worker.run(&job.game, &job.limits, clock, lines);
+    worker.stop_others();
+    if let Some(level) = job.level
+        && let Some(line) = worker.choose_line(level, &mut rand::rng())
+    {
+        let _ = reports.send(Report::Info(line.clone()));
+        outcome.line = line;
+    }
+    for other in others {
+        if job.lines == 1 && is_better(&other, &outcome) {
+            let _ = reports.send(Report::Info(other.line.clone()));
+            outcome = other;
+        }
+    }
+    outcome.line.nodes = worker.all_nodes();
+    outcome.line.tbhits = worker.all_table_hits();
+    worker.set_listener(None);
+    // Whoever hears that it is done may ask for the next search.
+    drop(worker);
+    let _ = reports.send(Report::Done(outcome));
+}
+
+/// The worker, for as long as an order takes. Nobody else wants it meanwhile.
+fn lock(worker: &Mutex<Worker>) -> MutexGuard<'_, Worker> {
+    worker.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Sleeps until there is an order. A plain `recv` would yield some times before, which on a busy
+/// machine puts the thread behind all others just when the next order may come.
+fn wait_for(inbox: &Receiver<Order>) -> Result<Order, RecvError> {
+    let mut orders = Select::new();
+    orders.recv(inbox);
+    orders.select().recv(inbox)
 }
 
 /// Whether another thread's outcome is to be trusted more: deeper and better, or a proven win.
