@@ -66,7 +66,12 @@ class Findings:
     least_left: float = math.inf
     replies: list[float] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    progress: Progress = field(default_factory=Progress)
+
+    def tell(self, what: str) -> None:
+        """Say at once what must not be."""
+        self.progress.clear()
+        print(f"  {what}", flush=True)
 
 
 class Foul(Exception):
@@ -144,7 +149,7 @@ class Side:
             word, spent = self.ask(line, go, left[own] + PATIENCE)
         except Trouble as trouble:
             findings.crashes += 1
-            findings.notes.append(f"{board.fen()}, {go}: {trouble}")
+            findings.tell(f"{board.fen()}, {go}: {trouble}")
             self.end()
             raise Foul("crash") from trouble
         findings.moves += 1
@@ -153,7 +158,7 @@ class Side:
         findings.least_left = min(findings.least_left, left[own] * 1000)
         if left[own] < 0:
             findings.overshoots.append(-left[own] * 1000)
-            findings.notes.append(
+            findings.tell(
                 f"{board.fen()}, {go}: {-left[own] * 1000:.1f} ms over its time, "
                 f"of {spent * 1000:.1f} ms it waited {waited:.1f} ms for a processor"
             )
@@ -165,7 +170,7 @@ class Side:
             move = chess.Move.null()
         if not board.is_legal(move):
             findings.illegal += 1
-            findings.notes.append(f"{board.fen()}, {go}: '{word}' is not legal")
+            findings.tell(f"{board.fen()}, {go}: '{word}' is not legal")
             raise Foul("illegal move")
         return move
 
@@ -205,7 +210,7 @@ def play(sides: tuple[Side, Side], tc: TimeControl, dice: random.Random, finding
         return str(foul)
     except Trouble as trouble:
         findings.crashes += 1
-        findings.notes.append(f"between two games: {trouble}")
+        findings.tell(f"between two games: {trouble}")
         for side in sides:
             side.end()
         return "crash"
@@ -254,7 +259,7 @@ def soak(args: argparse.Namespace, findings: Findings) -> None:
     processors = multiprocessing.cpu_count()
     dice = random.Random(args.seed)
     sides = Side(args, findings), Side(args, findings)
-    progress, begin = Progress(), time.monotonic()
+    begin = time.monotonic()
     # Under load and without by turns of all time controls, so that processes seldom come and go.
     turn = 2 * len(args.tc or TIME_CONTROLS)
     try:
@@ -266,12 +271,12 @@ def soak(args: argparse.Namespace, findings: Findings) -> None:
                     end = play(sides, tc, dice, findings)
                     findings.games += 1
                     findings.results[end] += 1
-                    progress.show(
+                    findings.progress.show(
                         f"{findings.games} of {args.games} games, {findings.moves} moves, "
                         f"{clock(time.monotonic() - begin)}; {describe(findings.results)}"
                     )
     finally:
-        progress.clear()
+        findings.progress.clear()
         for side in sides:
             side.end()
 
@@ -282,8 +287,6 @@ def describe(results: Counter[str]) -> str:
 
 def report(args: argparse.Namespace, findings: Findings) -> bool:
     """Print what there is to say, the verdict last; whether all is well."""
-    for note in findings.notes[:20]:
-        print(f"  {note}")
     allowed = args.hash + BESIDES + PER_THREAD * (args.threads - 1)
     memory = findings.memory or [0.0]
     settled = memory[: max(2, len(memory) // 10)]

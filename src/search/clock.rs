@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use super::limits::{ClockTime, TimeLimit};
 
-/// So many times the overhead is kept back in a game without increments.
+/// So many times the overhead is kept back where increments do not pay for it.
 const WAYS: f64 = 30.0;
+/// So many times the overhead a busy machine may take at once, now and then.
+const BAD_MOMENT: f64 = 8.0;
 /// The part of the clock that is shared out when no more is left than should be kept back; the
 /// less is left, the smaller it becomes.
 const LAST_PART: f64 = 1.0 / 8.0;
@@ -46,30 +48,24 @@ impl Budget {
     fn share(clock: ClockTime, overhead: Duration) -> Self {
         let [left, increment, overhead] =
             [clock.remaining, clock.increment, overhead].map(|time| time.as_secs_f64());
-        // Where no gain pays for it, the way to the other program uses the clock up in the end,
-        // and the bad moments of a busy machine add up.
-        let ways = if clock.moves_to_go.is_none() && increment < overhead {
-            WAYS
-        } else {
-            1.0
+        let moves = clock.moves_to_go.filter(|&moves| moves > 0);
+        let moves = moves.map(|moves| f64::from(moves.min(50)));
+        // Each move to the control costs its own overhead. Where no gain pays for it, the way to
+        // the other program uses the clock up in the end.
+        let ways = match moves {
+            Some(moves) => moves + BAD_MOMENT,
+            None if increment < overhead => WAYS,
+            None => BAD_MOMENT,
         };
         let reserve = ways * overhead;
         let last = left * LAST_PART * (left / reserve).min(1.0);
         let usable = (left - reserve).max(last);
-        // The way to the other program eats into each increment. Half of the overhead is meant
-        // for bad moments, the other half is lost on every move.
+        // Half of the overhead is lost on every move, the other half is meant for bad moments.
         let increment = (increment - overhead / 2.0).max(0.0);
-        let (soft, hard) = match clock.moves_to_go {
-            Some(moves) if moves > 0 => {
-                let moves = f64::from(moves.min(50));
-                // Each move to come costs its own overhead.
-                let usable = (left - overhead * (moves + 1.0)).max(usable / 2.0);
-                (
-                    0.85 * usable / moves + 0.7 * increment,
-                    if moves == 1.0 { 0.85 } else { 0.6 },
-                )
-            }
-            _ => (usable / 26.0 + 0.75 * increment, 0.45),
+        let (soft, hard) = match moves {
+            Some(1.0) => (0.85 * usable + 0.7 * increment, 0.85),
+            Some(moves) => (0.85 * usable / moves + 0.7 * increment, 0.6),
+            None => (usable / 26.0 + 0.75 * increment, 0.45),
         };
         let most = hard * usable;
         let soft = soft.min(most);
