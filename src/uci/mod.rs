@@ -444,6 +444,10 @@ impl Session {
             },
             None => self.task = Task::Idle,
         }
+        // What comes at once is told at once.
+        if self.reports.is_empty() {
+            self.out.flush();
+        }
     }
 
     /// Gives an answer that was held back.
@@ -467,7 +471,7 @@ impl Session {
         } else {
             format::info(info, self.engine.position(), options)
         };
-        self.out.line(&line);
+        self.out.add(&line);
         self.play_is_last = true;
     }
 

@@ -17,6 +17,8 @@ use crate::tools::{News, build};
 pub struct Output {
     closed: bool,
     people: bool,
+    /// What was written and not yet seen.
+    unseen: String,
     /// Letters of the line of progress that the next line is written over.
     unfinished: usize,
     log: Option<Log>,
@@ -28,6 +30,7 @@ impl Default for Output {
         Self {
             closed: false,
             people: io::stdout().is_terminal(),
+            unseen: String::new(),
             unfinished: 0,
             log: None,
         }
@@ -37,11 +40,18 @@ impl Default for Output {
 impl Output {
     /// Writes a line, or several at once, and lets it be seen at once.
     pub fn line(&mut self, text: &str) {
+        self.add(text);
+        self.flush();
+    }
+
+    /// Writes a line that is seen with what follows: whoever reads is woken once for all of it.
+    pub fn add(&mut self, text: &str) {
         let progress = std::mem::take(&mut self.unfinished);
         if progress > 0 {
-            self.write(&format!("\r{:progress$}\r", ""));
+            self.unseen.push_str(&format!("\r{:progress$}\r", ""));
         }
-        self.write(&format!("{text}\n"));
+        self.unseen.push_str(text);
+        self.unseen.push('\n');
         if let Some(log) = &self.log {
             log.note(Speaker::Engine, &strip_str(text).to_string());
         }
@@ -53,21 +63,24 @@ impl Output {
             News::Progress(text) if self.people => {
                 let length = text.chars().count();
                 let rest = self.unfinished.saturating_sub(length);
-                self.write(&format!("\r{text}{:rest$}", ""));
+                self.unseen.push_str(&format!("\r{text}{:rest$}", ""));
+                self.flush();
                 self.unfinished = length;
             }
             News::Line(text) | News::Progress(text) => self.line(text),
         }
     }
 
-    fn write(&mut self, text: &str) {
-        if !self.closed {
+    /// Lets all be seen that was written.
+    pub fn flush(&mut self) {
+        if !self.closed && !self.unseen.is_empty() {
             let mut out = anstream::stdout().lock();
             self.closed = out
-                .write_all(text.as_bytes())
+                .write_all(self.unseen.as_bytes())
                 .and_then(|()| out.flush())
                 .is_err();
         }
+        self.unseen.clear();
     }
 
     /// Whether the other side has hung up.
