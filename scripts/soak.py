@@ -12,7 +12,8 @@ processor. Counted are:
                      states, and not growing after the first tenth of the games
 
 The last line is the verdict, and the exit status is 1 if there was anything to count. Needs
-Linux and the `chess` package from PyPI.
+Linux and the `chess` package from PyPI. Linux shares the processors out among sessions first,
+and one of them may wait for 100 ms and more: start what shall run beside from the same shell.
 
 Example:
 
