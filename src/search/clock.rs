@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::limits::{ClockTime, TimeLimit};
 
 /// So many times the overhead is kept back where increments do not pay for it.
-const WAYS: f64 = 30.0;
+const WAYS: f64 = 40.0;
 /// So many times the overhead a busy machine may take at once, now and then.
 const BAD_MOMENT: f64 = 8.0;
 /// The least time of a search that is given a time of its own.
@@ -180,7 +180,7 @@ mod tests {
         let way = Duration::from_micros(1_200);
         for clock_at_start in [1_000, 5_000, 60_000] {
             let mut left = Duration::from_millis(clock_at_start);
-            for number in 1..=220 {
+            for number in 1..=250 {
                 // Engines are told whole milliseconds.
                 let soft = clock(left.as_millis() as u64, 0, None).soft.unwrap();
                 let rest = left.checked_sub(soft + way);
