@@ -66,7 +66,6 @@ class Findings:
     moves: int = 0
     results: Counter[str] = field(default_factory=Counter)
     overshoots: list[float] = field(default_factory=list)
-    broken_off: int = 0
     illegal: int = 0
     crashes: int = 0
     least_left: float = math.inf
@@ -170,12 +169,11 @@ class Side:
                 f"it waited {waited:.1f} ms for a processor, the host was away for {away:.0f} ms"
             )
             if away >= over:
-                findings.broken_off += 1
                 raise Foul(BROKEN_OFF)
             findings.overshoots.append(over)
-            findings.least_left = min(findings.least_left, -over)
-            raise Foul("time loss")
         findings.least_left = min(findings.least_left, left[own] * 1000)
+        if left[own] < 0:
+            raise Foul("time loss")
         left[own] += tc.bonus(board.fullmove_number)
         try:
             move = chess.Move.from_uci(word)
@@ -320,7 +318,8 @@ def report(args: argparse.Namespace, findings: Findings) -> bool:
     print(f"  memory: at most {max(memory):.1f} MiB, {allowed:.0f} are allowed; grown by {growth:.1f} MiB")
     print(
         f"{'PASS' if well else 'FAIL'}: {findings.games} games, {findings.moves} moves, "
-        f"time losses {len(findings.overshoots)} ({findings.broken_off} broken off), illegal moves {findings.illegal}, crashes {findings.crashes}, "
+        f"time losses {len(findings.overshoots)} ({findings.results[BROKEN_OFF]} broken off), "
+        f"illegal moves {findings.illegal}, crashes {findings.crashes}, "
         f"largest memory {max(memory):.1f} MiB, "
         f"longest overshoot {max(findings.overshoots, default=0.0):.1f} ms, "
         f"least time left {findings.least_left:.1f} ms"
