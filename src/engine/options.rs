@@ -188,7 +188,7 @@ pub enum Kind {
     },
     /// A number of the search, which is the same for all [`Options`].
     Parameter(&'static Parameter),
-    /// Any text, also none.
+    /// Any text without control characters, also none.
     String {
         get: fn(&Options) -> String,
         set: fn(&mut Options, String),
@@ -220,7 +220,7 @@ pub enum Effect {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum OptionError {
     /// No option has this name; `nearest` is the one most like it, if any is.
-    #[error("unknown option '{name}'{}", did_you_mean(.nearest.as_deref()))]
+    #[error("unknown option '{}'{}", .name.escape_debug(), did_you_mean(.nearest.as_deref()))]
     Unknown {
         name: String,
         nearest: Option<String>,
@@ -235,6 +235,10 @@ pub enum OptionError {
     /// The option cannot do without a value.
     #[error("option '{name}' needs a value: {takes}")]
     Missing { name: &'static str, takes: String },
+    /// A text that would not stay on its line wherever it is told, such as a Windows path in
+    /// double quotes of TOML.
+    #[error("option '{name}' takes printable text, which '{}' is not", .found.escape_default())]
+    Unprintable { name: &'static str, found: char },
 }
 
 impl Options {
@@ -325,6 +329,10 @@ impl Spec {
                 parameter.set(number_in(&parameter.range, value).ok_or_else(refused)?);
             }
             Kind::String { set, .. } => {
+                if let Some(found) = value.chars().find(|letter| letter.is_control()) {
+                    let name = self.name;
+                    return Err(OptionError::Unprintable { name, found });
+                }
                 set(
                     options,
                     if value == EMPTY {

@@ -74,6 +74,32 @@ multipv = 4
     );
 }
 
+/// Escapes of TOML must not make two lines of one, where the engine tells its options: so it is
+/// with Windows paths in double quotes.
+#[test]
+fn texts_stay_on_one_line() {
+    let text = r#"
+debug_log_file = "C:\new\bot.log"
+uci_opponent = "me\u001b[2J"
+"ha\nsh" = 1
+syzygypath = 'C:\tables'
+"#;
+    let (options, problems) = read_text(text);
+    let expected = Options {
+        syzygy_path: r"C:\tables".to_owned(),
+        ..Options::default()
+    };
+    assert_eq!(options, expected);
+    assert_eq!(
+        problems,
+        [
+            r"engine.toml:2: option 'Debug Log File' takes printable text, which '\n' is not",
+            r"engine.toml:3: option 'UCI_Opponent' takes printable text, which '\u{1b}' is not",
+            r"engine.toml:4: unknown option 'ha\nsh', did you mean 'hash'?",
+        ]
+    );
+}
+
 #[test]
 fn lines_that_are_not_toml() {
     let text = "\

@@ -130,10 +130,12 @@ proptest! {
         for spec in TABLE {
             match &spec.kind {
                 Kind::Spin { range, get, .. } => prop_assert!(range.contains(&get(&options))),
-                _ => prop_assert!(!spec.uci_line(&options).contains('\n')),
+                _ => prop_assert!(!spec.uci_line(&options).contains(char::is_control)),
             }
         }
         for problem in problems {
+            let text = problem.to_string();
+            prop_assert!(!text.contains(char::is_control), "{:?}", text);
             let line = problem.line.expect("each problem has its line");
             prop_assert!((1..=lines.len()).contains(&line), "{}", problem);
         }
