@@ -47,7 +47,7 @@ pub enum Fault {
     #[error("{0}")]
     Syntax(String),
     /// The file has no sections; the lines below count as if the header were not there.
-    #[error("'{0}' is not needed, options stand in no section")]
+    #[error("'{}' is not needed, options stand in no section", .0.escape_debug())]
     Section(String),
     /// The same option again; the first line counts.
     #[error("'{key}' is already set in line {line}")]

@@ -733,3 +733,25 @@ fn damaged_files() {
         }
     }
 }
+
+/// A damaged table whose sums overflow is told of like any other, with checks of overflow too:
+/// what they wrap to is out of bounds. Found by fuzzing.
+#[test]
+fn damage_may_overflow() {
+    let seed = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/tables/KPvK.rtbw");
+    // Its first byte is only for the fuzzer.
+    let mut bytes = fs::read(seed).expect("a table").split_off(1);
+    bytes[32..36].copy_from_slice(&[0xFF, 0xFF, 0xFF, 0x19]);
+    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("overflow");
+    fs::create_dir_all(&place).expect("a folder");
+    fs::write(place.join("KPvK.rtbw"), bytes).expect("a file");
+    let tables = Tablebase::open(place.to_str().expect("a name in Unicode"));
+    for fen in [
+        "8/8/8/3k4/8/8/P7/K7 w - - 0 1",
+        "8/4P3/8/3k4/8/8/8/K7 b - - 0 1",
+    ] {
+        tables.wdl(&fen.parse().expect(fen));
+    }
+    let damage = "SyzygyPath: the wdl table of KPvK is damaged, using no tables";
+    assert_eq!(tables.take_damage(), Some(damage));
+}
