@@ -187,9 +187,10 @@ class Side:
 
 
 def stolen() -> float:
-    """Milliseconds in which the host of a virtual machine kept its processors for others."""
+    """Milliseconds in which the host of a virtual machine kept each of its processors, in the mean."""
     with open("/proc/stat", encoding="ascii") as file:
-        return int(file.readline().split()[8]) * 1000 / os.sysconf("SC_CLK_TCK")
+        ticks = int(file.readline().split()[8])
+    return ticks * 1000 / os.sysconf("SC_CLK_TCK") / multiprocessing.cpu_count()
 
 
 def opening(dice: random.Random) -> chess.Board:
