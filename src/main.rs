@@ -11,7 +11,7 @@ use crossbeam_channel::never;
 use prelate::engine::config::{self, Loaded};
 use prelate::movegen::perft;
 use prelate::position::{Position, STARTPOS};
-use prelate::tools::{bench, datagen, speedtest, tune};
+use prelate::tools::{bench, datagen, speedtest, tables, tune};
 use prelate::uci;
 use prelate::uci::format;
 use prelate::uci::output::Output;
@@ -55,6 +55,12 @@ enum Tool {
         #[arg(num_args = 0..=3, value_name = "THREADS [HASH [SECONDS]]")]
         words: Vec<String>,
     },
+    /// Read endgame tables and compare each file with the checksum at its end.
+    Tables {
+        /// Folders, parted as for the option SyzygyPath.
+        #[arg(value_name = "FOLDERS")]
+        folders: String,
+    },
     /// Play games against itself and keep them as data for tuning.
     Datagen(datagen::Settings),
     /// Fit the weights of the evaluation to such games, and write them as Rust source.
@@ -90,6 +96,10 @@ fn main() -> ExitCode {
                 let mut out = Output::default();
                 speedtest::run(settings, &never(), &mut |news| out.news(&news));
             })
+        }
+        Some(Tool::Tables { folders }) => {
+            let mut out = Output::default();
+            tables::run(&folders, &mut |news| out.news(&news))
         }
         Some(Tool::Tune(settings)) => tune::run(&settings).map_err(|error| error.to_string()),
         #[cfg(feature = "tune")]

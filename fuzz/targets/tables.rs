@@ -1,6 +1,6 @@
 //! Any bytes as files of endgame tables: refused at once, or told of when they are asked.
 //!
-//! The first byte says which file the others are.
+//! The first byte says which file the others are, and whether it gets the checksum of its content.
 #![no_main]
 
 use std::{env, fs, process};
@@ -8,6 +8,7 @@ use std::{env, fs, process};
 use libfuzzer_sys::fuzz_target;
 use prelate::position::{Game, Position};
 use prelate::tablebase::Tablebase;
+use prelate::tablebase::checksum::{self, checksum};
 
 const NAMES: [&str; 4] = ["KQvK.rtbw", "KQvK.rtbz", "KPvK.rtbw", "KPvK.rtbz"];
 const POSITIONS: [&str; 4] = [
@@ -21,6 +22,12 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((&which, bytes)) = bytes.split_first() else {
         return;
     };
+    let mut bytes = bytes.to_vec();
+    if which < 128 && bytes.len() >= checksum::LENGTH {
+        bytes.truncate(bytes.len() - checksum::LENGTH);
+        let sum = checksum(&bytes[..]).expect("bytes can be read");
+        bytes.extend(sum);
+    }
     let folder = env::temp_dir().join(format!("prelate-fuzz-{}", process::id()));
     fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join(NAMES[usize::from(which) % NAMES.len()]);

@@ -2,9 +2,11 @@
 //! and which of its moves keep that ([`Tablebase::root`]).
 //!
 //! The tables are those of Ronald de Man (Syzygy), probed by `shakmaty-syzygy`. Files are looked
-//! at before they are used; one that proves damaged later is told of once, and no position with
-//! as many pieces as it has is asked about again.
+//! at before they are used, down to their checksums as long as that takes no time; one that
+//! proves damaged later is told of once, and no position with as many pieces as it has is asked
+//! about again.
 
+pub mod checksum;
 mod convert;
 mod files;
 mod root;
@@ -18,6 +20,7 @@ use shakmaty_syzygy::SyzygyError;
 
 use crate::position::Position;
 
+pub use files::{Fault, File, list};
 pub use root::Ranked;
 /// What the tables say of a position, for the side to move, from a loss to a win. A cursed win
 /// and a blessed loss end in a draw by the fifty-move rule.
@@ -26,9 +29,11 @@ pub use shakmaty_syzygy::Wdl;
 /// Endgame tables from some folders.
 pub struct Tablebase {
     tables: shakmaty_syzygy::Tablebase<Chess>,
-    /// How many files there are, and what is wrong with others.
+    /// How many files there are, how many of them were not read to their checksum, and what is
+    /// wrong with others.
     files: usize,
-    faults: Vec<files::Fault>,
+    unread: usize,
+    faults: Vec<Fault>,
     /// The most pieces that are asked about.
     pieces: AtomicUsize,
     /// The first damage that was met while asking, and whether somebody was told of it.
@@ -46,6 +51,7 @@ impl Tablebase {
             pieces: AtomicUsize::new(found.tables.max_pieces()),
             tables: found.tables,
             files: found.count,
+            unread: found.unread,
             faults: found.faults,
             damage: OnceLock::new(),
             told: AtomicBool::new(false),
@@ -124,6 +130,13 @@ impl fmt::Display for Tablebase {
                 "SyzygyPath: {count} files, positions of up to {} pieces",
                 self.tables.max_pieces()
             )?,
+        }
+        if self.unread > 0 {
+            let unread = self.unread;
+            write!(
+                f,
+                ", {unread} of them not verified ('prelate tables' does it)"
+            )?;
         }
         if let [first, others @ ..] = &self.faults[..] {
             write!(f, "; {first}")?;

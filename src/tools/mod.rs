@@ -4,6 +4,7 @@ pub mod bench;
 pub mod build;
 pub mod datagen;
 pub mod speedtest;
+pub mod tables;
 pub mod tune;
 pub mod viriformat;
 

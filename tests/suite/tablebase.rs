@@ -11,6 +11,7 @@ use prelate::eval::classical::kpk;
 use prelate::movegen::notation::{Uci, parse_uci};
 use prelate::position::{Game, Position};
 use prelate::search::{Limits, Outcome, Report};
+use prelate::tablebase::checksum::{self, checksum};
 use prelate::tablebase::{Tablebase, Wdl};
 use prelate::types::{self, Score};
 use rand::rngs::SmallRng;
@@ -674,8 +675,17 @@ fn hits_are_counted_and_folders_parted() {
     driver.quit();
 }
 
-/// Files that are cut, overwritten or exchanged are told of in one line, at once or as soon as
-/// they are asked; the engine plays on.
+/// The content of a damaged table with the checksum that would belong to it, so that the damage is
+/// seen only by those who ask the table.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.truncate(bytes.len() - checksum::LENGTH);
+    let sum = checksum(&bytes[..]).expect("bytes can be read");
+    bytes.extend(sum);
+    bytes
+}
+
+/// Files that are cut, overwritten or exchanged are told of in one line, at once or, where even
+/// the checksum is right, as soon as they are asked; the engine plays on.
 #[test]
 fn damaged_files() {
     let Some((folder, _)) = tables() else {
@@ -697,16 +707,20 @@ fn damaged_files() {
             bytes.splice(start.., noise.into_iter().take(sound.len() - start));
             bytes
         };
+        let mut with_one_bit = sound.clone();
+        with_one_bit[sound.len() / 2] ^= 1;
         // What the file is, and whether it is seen to be wrong before it is asked.
         let damages = [
             (Vec::new(), true),
             (sound[..3].to_vec(), true),
             (sound[..sound.len() - 1].to_vec(), true),
             (noise(sound.len()), true),
-            (sound[..80].to_vec(), false),
-            (with_noise(4, noise(sound.len())), false),
-            (with_noise(5, noise(sound.len())), false),
-            (with_noise(40, noise(sound.len())), false),
+            (with_one_bit, true),
+            (with_noise(40, noise(sound.len())), true),
+            (sealed(sound[..80].to_vec()), false),
+            (sealed(with_noise(4, noise(sound.len()))), false),
+            (sealed(with_noise(5, noise(sound.len()))), false),
+            (sealed(with_noise(40, noise(sound.len()))), false),
             (other.unwrap_or_default(), false),
         ];
         for (number, (bytes, at_once)) in damages.into_iter().enumerate() {
@@ -744,7 +758,7 @@ fn damage_may_overflow() {
     bytes[32..36].copy_from_slice(&[0xFF, 0xFF, 0xFF, 0x19]);
     let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("overflow");
     fs::create_dir_all(&place).expect("a folder");
-    fs::write(place.join("KPvK.rtbw"), bytes).expect("a file");
+    fs::write(place.join("KPvK.rtbw"), sealed(bytes)).expect("a file");
     let tables = Tablebase::open(place.to_str().expect("a name in Unicode"));
     for fen in [
         "8/8/8/3k4/8/8/P7/K7 w - - 0 1",
@@ -754,4 +768,68 @@ fn damage_may_overflow() {
     }
     let damage = "SyzygyPath: the wdl table of KPvK is damaged, using no tables";
     assert_eq!(tables.take_damage(), Some(damage));
+}
+
+/// `prelate tables` reads all of the tables, and names those that are not what they were.
+#[test]
+fn tables_are_verified() {
+    let Some((folder, _)) = tables() else {
+        return;
+    };
+    let verify = |folder: &Path| {
+        let (mut command, place) = prelate();
+        let output = command.arg("tables").arg(folder).output();
+        let output = output.expect("the binary runs");
+        let _ = fs::remove_dir(place);
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8(text).expect("text");
+        (output.status.success(), text)
+    };
+    let (well, text) = verify(&folder);
+    assert!(
+        well && text == "70 files, 4 MiB: all have their checksums\n",
+        "{text}"
+    );
+
+    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("verified");
+    fs::create_dir_all(&place).expect("a folder");
+    let sound = fs::read(folder.join("KQvK.rtbw")).expect("a table");
+    fs::write(place.join("KQvK.rtbw"), &sound).expect("a file");
+    let mut rng = SmallRng::seed_from_u64(7);
+    for _ in 0..20 {
+        let mut damaged = sound.clone();
+        let at = rng.random_range(4..sound.len());
+        damaged[at] ^= 1 << rng.random_range(0..8);
+        fs::write(place.join("KRvK.rtbw"), damaged).expect("a file");
+        let (well, text) = verify(&place);
+        let [told, sum] = text.lines().collect::<Vec<_>>()[..] else {
+            panic!("{text}");
+        };
+        assert!(told.contains("KRvK.rtbw: the file is damaged"), "{text}");
+        assert!(!well && sum == "2 files, 0 MiB: 1 cannot be used", "{text}");
+    }
+
+    // A file that cannot be read does not hide the others.
+    #[cfg(unix)]
+    {
+        let _ = fs::remove_file(place.join("KRvK.rtbw"));
+        std::os::unix::fs::symlink("/nowhere", place.join("KRvK.rtbw")).expect("a link");
+        let (well, text) = verify(&place);
+        assert!(
+            !well && text.ends_with("\n1 files, 0 MiB: 1 cannot be used\n"),
+            "{text}"
+        );
+        let lines = listen(place.to_str().expect("a name in Unicode"), &[QUEEN]);
+        assert!(
+            lines[0].contains("1 files, positions of up to 3"),
+            "{lines:?}"
+        );
+        fs::remove_file(place.join("KRvK.rtbw")).expect("a link");
+    }
+
+    let (well, text) = verify(Path::new("/nowhere"));
+    assert!(
+        !well && text.ends_with("\nno tables in /nowhere\n"),
+        "{text}"
+    );
 }
