@@ -17,6 +17,9 @@ type Tables = shakmaty_syzygy::Tablebase<Chess>;
 /// How long checksums are looked at before tables are used: on a disk that is not slow it is
 /// enough for those of up to five pieces, and whoever waits does not notice it.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// Bytes of the largest file that is begun in that time: more than tables of five pieces have, and
+/// so few that the end of one is not waited for.
+const LARGEST: u64 = 64 << 20;
 
 /// What there is in some folders.
 pub(super) struct Found {
@@ -56,7 +59,8 @@ pub(super) fn find(folders: &str) -> Found {
     };
     let begin = Instant::now();
     for file in files {
-        found.add(file, begin.elapsed() < PATIENCE);
+        let read = file.length <= LARGEST && begin.elapsed() < PATIENCE;
+        found.add(file, read);
     }
     found
 }

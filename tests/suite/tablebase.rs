@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crossbeam_channel::unbounded;
@@ -770,6 +771,25 @@ fn damage_may_overflow() {
     assert_eq!(tables.take_damage(), Some(damage));
 }
 
+/// A table so large that to read it would take long is used without that, which is told.
+#[test]
+fn large_tables_are_not_waited_for() {
+    let Some((folder, _)) = tables() else {
+        return;
+    };
+    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("large");
+    fs::create_dir_all(&place).expect("a folder");
+    let start = fs::read(folder.join("KQvK.rtbw")).expect("a table");
+    let large = fs::File::create(place.join("KQRRvKQR.rtbw")).expect("a file");
+    (&large).write_all(&start).expect("a beginning");
+    // Nothing but a size, where the system can have it so.
+    large.set_len((1 << 30) + 16).expect("a size");
+    let lines = listen(place.to_str().expect("a name in Unicode"), &[QUEEN]);
+    fs::remove_file(place.join("KQRRvKQR.rtbw")).expect("a file");
+    let told = "1 files, positions of up to 7 pieces, 1 of them not verified";
+    assert!(lines[0].contains(told), "{lines:?}");
+}
+
 /// `prelate tables` reads all of the tables, and names those that are not what they were.
 #[test]
 fn tables_are_verified() {
@@ -792,6 +812,7 @@ fn tables_are_verified() {
     );
 
     let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("verified");
+    let _ = fs::remove_dir_all(&place);
     fs::create_dir_all(&place).expect("a folder");
     let sound = fs::read(folder.join("KQvK.rtbw")).expect("a table");
     fs::write(place.join("KQvK.rtbw"), &sound).expect("a file");
