@@ -66,10 +66,13 @@ take() {
                 --test-threads 1 contention
             ;;
 
-        # Licences, sources and known weaknesses of the packages.
+        # Licences, sources and known weaknesses of the packages, those of the last time a network
+        # was there if none is.
         packages)
             if command -v cargo-deny >/dev/null; then
-                cargo deny check
+                local offline=
+                cargo deny fetch db || offline=--offline
+                cargo deny $offline check
             else
                 echo 'cargo-deny is missing (cargo install cargo-deny): licences and sources only'
                 cargo test --release --test suite licences

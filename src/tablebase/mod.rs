@@ -114,6 +114,14 @@ impl Tablebase {
     }
 }
 
+/// So many files, in words.
+pub fn number_of_files(count: usize) -> String {
+    match count {
+        1 => "1 file".into(),
+        _ => format!("{count} files"),
+    }
+}
+
 impl fmt::Debug for Tablebase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Tablebase({self})")
@@ -127,7 +135,8 @@ impl fmt::Display for Tablebase {
             0 => write!(f, "SyzygyPath: no tables")?,
             count => write!(
                 f,
-                "SyzygyPath: {count} files, positions of up to {} pieces",
+                "SyzygyPath: {}, positions of up to {} pieces",
+                number_of_files(count),
                 self.tables.max_pieces()
             )?,
         }

@@ -35,15 +35,16 @@ pub fn run(folders: &str, say: &mut dyn FnMut(News)) -> Result<(), String> {
             )));
         }
     }
-    let (all, size) = (files.len(), bytes >> 20);
+    let all = tablebase::number_of_files(files.len());
+    let size = bytes >> 20;
     match bad {
-        _ if all == 0 => Err(format!("no tables in {folders}")),
+        _ if files.is_empty() => Err(format!("no tables in {folders}")),
         0 => {
             say(News::Line(format!(
-                "{all} files, {size} MiB: all have their checksums"
+                "{all}, {size} MiB: all have their checksums"
             )));
             Ok(())
         }
-        _ => Err(format!("{all} files, {size} MiB: {bad} cannot be used")),
+        _ => Err(format!("{all}, {size} MiB: {bad} cannot be used")),
     }
 }

@@ -786,7 +786,7 @@ fn large_tables_are_not_waited_for() {
     large.set_len((1 << 30) + 16).expect("a size");
     let lines = listen(place.to_str().expect("a name in Unicode"), &[QUEEN]);
     fs::remove_file(place.join("KQRRvKQR.rtbw")).expect("a file");
-    let told = "1 files, positions of up to 7 pieces, 1 of them not verified";
+    let told = "1 file, positions of up to 7 pieces, 1 of them not verified";
     assert!(lines[0].contains(told), "{lines:?}");
 }
 
@@ -837,12 +837,12 @@ fn tables_are_verified() {
         std::os::unix::fs::symlink("/nowhere", place.join("KRvK.rtbw")).expect("a link");
         let (well, text) = verify(&place);
         assert!(
-            !well && text.ends_with("\n1 files, 0 MiB: 1 cannot be used\n"),
+            !well && text.ends_with("\n1 file, 0 MiB: 1 cannot be used\n"),
             "{text}"
         );
         let lines = listen(place.to_str().expect("a name in Unicode"), &[QUEEN]);
         assert!(
-            lines[0].contains("1 files, positions of up to 3"),
+            lines[0].contains("1 file, positions of up to 3"),
             "{lines:?}"
         );
         fs::remove_file(place.join("KRvK.rtbw")).expect("a link");
