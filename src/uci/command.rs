@@ -88,5 +88,6 @@ pub struct Go {
     /// Search in the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
     /// Consider only these moves of the root, given as coordinates; all if there are none.
+    /// [`NO_MOVE`](super::format::NO_MOVE) adds none.
     pub searchmoves: Vec<String>,
 }

@@ -20,9 +20,12 @@ pub fn identity(options: &Options) -> String {
     text + "uciok"
 }
 
-/// A move in UCI, `0000` for none.
+/// How UCI writes that there is no move.
+pub const NO_MOVE: &str = "0000";
+
+/// A move in UCI, [`NO_MOVE`] for none.
 fn move_text(mv: Option<Move>, chess960: bool) -> String {
-    mv.map_or_else(|| "0000".into(), |mv| Uci { mv, chess960 }.to_string())
+    mv.map_or_else(|| NO_MOVE.into(), |mv| Uci { mv, chess960 }.to_string())
 }
 
 /// An `info` line with score and line of play, from `position`.

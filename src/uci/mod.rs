@@ -344,7 +344,13 @@ impl Session {
     }
 
     fn go(&mut self, go: &Go) {
-        let limits = self.limits(go);
+        let limits = match self.limits(go) {
+            Ok(limits) => limits,
+            Err(word) => {
+                let news = format!("go: searchmoves '{word}' is not legal here");
+                return self.out.info_string(&news);
+            }
+        };
         let endless = go.infinite || limits.are_none();
         let held = if go.ponder {
             Some(Hold::Ponder { endless })
@@ -361,18 +367,16 @@ impl Session {
         self.engine.go(limits, self.report_sender.clone());
     }
 
-    /// The limits that the words of `go` set.
-    fn limits(&mut self, go: &Go) -> Limits {
+    /// The limits that the words of `go` set, or the word that should be a legal move and is none.
+    fn limits<'a>(&self, go: &'a Go) -> Result<Limits, &'a str> {
         let position = self.engine.position();
-        let mut moves = Vec::new();
-        for text in &go.searchmoves {
-            match notation::parse_uci(position, text) {
-                Some(mv) => moves.push(mv),
-                None => self
-                    .out
-                    .info_string(&format!("searchmoves: '{text}' is not legal here")),
-            }
-        }
+        let moves = go
+            .searchmoves
+            .iter()
+            .filter(|&text| text != format::NO_MOVE);
+        let moves = moves
+            .map(|text| notation::parse_uci(position, text).ok_or(text.as_str()))
+            .collect::<Result<_, _>>()?;
         // A GUI that sends one clock only means it for both.
         let (time, increment) = match position.side() {
             Color::White => (go.wtime.or(go.btime), go.winc.or(go.binc)),
@@ -391,7 +395,7 @@ impl Session {
                 })
             })
         };
-        Limits {
+        Ok(Limits {
             depth: go.depth,
             nodes: go.nodes,
             soft_nodes: None,
@@ -399,7 +403,7 @@ impl Session {
             time,
             moves,
             ponder: go.ponder,
-        }
+        })
     }
 
     fn stop(&mut self) {

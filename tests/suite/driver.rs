@@ -246,11 +246,17 @@ impl Driver {
                 }
             }
             Command::Flip => self.game = Game::new(self.game.position().flipped()),
-            Command::Go(go) if go.perft.is_none() => {
+            Command::Go(go) if go.perft.is_none() && self.are_legal(&go.searchmoves) => {
                 self.searches.push_back((self.game.clone(), self.chess960));
             }
             _ => {}
         }
+    }
+
+    /// Whether all of these moves can be played now; with another one the engine refuses to search.
+    fn are_legal(&self, moves: &[String]) -> bool {
+        let is_legal = |text: &String| parse_uci(self.game.position(), text).is_some();
+        moves.iter().all(|text| text == "0000" || is_legal(text))
     }
 
     /// Holds what is said against the rules: every line of play is legal to its last move, and
