@@ -31,8 +31,8 @@ fi
 host=$(rustc -vV | awk '/^host: / { print $2 }')
 logs=target/proof
 mkdir -p "$logs"
-python=target/venv/bin/python
-[ -x "$python" ] || python=python3
+# At once, not after hours.
+case " ${steps[*]} " in *' soak '*) python=$(scripts/python.sh) || exit ;; esac
 
 # The signatures of a bench and of a second one in the same session.
 signatures() {
