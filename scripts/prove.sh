@@ -70,9 +70,11 @@ take() {
         # was there if none is.
         packages)
             if command -v cargo-deny >/dev/null; then
-                local offline=
-                cargo deny fetch db || offline=--offline
-                cargo deny $offline check
+                if cargo deny fetch db; then
+                    cargo deny check
+                else
+                    cargo deny --offline check && echo 'PASS: by the last database, none was fetched'
+                fi
             else
                 echo 'cargo-deny is missing (cargo install cargo-deny): licences and sources only'
                 cargo test --release --test suite licences
