@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Keep the ladder of measured strength, scripts/strength.csv, and draw it as an SVG.
+"""Keep the matches that were played, scripts/strength.csv, and draw what they say.
 
     ladder.py add    append a match, given by its PGN, by what fastchess printed, or by
                      figures, then draw
@@ -9,6 +9,11 @@ A row is a match of the engine at COMMIT: OPPONENT is the commit or the engine t
 played, TC the clock (`2+0.02`) or the nodes for a move (`nodes=10000`). Elo and error
 (95 % confidence) follow from the games, by pairs where they were played in pairs,
 unless they are given. What is not known any more stays empty.
+
+Two pictures are drawn. strength.svg is one scale for all players, fitted to all matches;
+scripts/versions.csv has the names of commits that deserve one. networks.svg shows how
+the networks of scripts/networks.csv grew: what each gained over the evaluation by hand
+against the positions it has seen.
 
 Example:
 
@@ -28,13 +33,18 @@ import sys
 from collections import Counter, defaultdict
 from dataclasses import dataclass, fields
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 import fastchess
+import picture
+import scale
 from common import Elo, Trouble, arguments, at_least_one, elo, expected
+from picture import Bar, Point
 
 HERE = Path(__file__).resolve().parent
-LADDER, PICTURE = HERE / "strength.csv", HERE / "strength.svg"
+LADDER, VERSIONS, NETWORKS = HERE / "strength.csv", HERE / "versions.csv", HERE / "networks.csv"
+STRENGTH, GROWTH = HERE / "strength.svg", HERE / "networks.svg"
+# The engine whose strength is zero: one that never changes and that most versions have met.
+ANCHOR = "Ethereal 12.00"
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 TAG = re.compile(r'^\[(\w+) "(.*)"\]$', re.MULTILINE)
 
@@ -163,122 +173,70 @@ def short(commit: str) -> str:
         raise Trouble(f"{commit} is no commit here") from error
 
 
-def read(path: Path) -> list[Row]:
+def table(path: Path) -> list[dict[str, str]]:
+    """The lines of a file, by the names of its columns; none if it is not there."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            return [Row.read(cells) for cells in csv.DictReader(file)]
+            return list(csv.DictReader(file))
     except FileNotFoundError:
         return []
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except OSError as error:
+        raise Trouble(f"{path}: {error.strerror}") from error
+
+
+def read(path: Path) -> list[Row]:
+    try:
+        return [Row.read(cells) for cells in table(path)]
+    except (KeyError, TypeError, ValueError) as error:
         raise Trouble(f"{path}: {error}") from error
 
 
 def write(rows: list[Row], path: Path) -> None:
-    names = [field.name for field in fields(Row)]
+    columns = [field.name for field in fields(Row)]
     with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(names)
-        table.writerows([getattr(row, name) for name in names] for row in rows)
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow(columns)
+        out.writerows([getattr(row, column) for column in columns] for row in rows)
 
 
-PLOT, FIGURES, EDGE, ROW, TOP, BOTTOM = 360, 90, 16, 30, 46, 40  # the picture's measures in pixels
-LETTER = 7.5  # the width to allow for one
-STYLE = """
-    .card { fill: #ffffff; stroke: #d0d7de }
-    text { font: 13px -apple-system, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; fill: #1f2328 }
-    .title { font-weight: 600; font-size: 15px }
-    .faint { fill: #59636e; font-size: 12px }
-    .grid { stroke: #d8dee4 }
-    .zero { stroke: #818b98 }
-    .error { stroke: #0969da; stroke-width: 2 }
-    .dot { fill: #0969da }
-    @media (prefers-color-scheme: dark) {
-      .card { fill: #0d1117; stroke: #3d444d }
-      text { fill: #f0f6fc }
-      .faint { fill: #9198a1 }
-      .grid { stroke: #2f353d }
-      .zero { stroke: #7d8590 }
-      .error { stroke: #58a6ff }
-      .dot { fill: #58a6ff }
-    }
-"""
+def names() -> dict[str, str]:
+    """What the commits that have a name are called."""
+    return {cells["commit"]: cells["name"] for cells in table(VERSIONS)}
 
 
-def players(row: Row) -> str:
-    return f"{row.commit} against {row.opponent}"
+def draw_scale(rows: list[Row]) -> str:
+    """The picture of all players that matches join to the anchor, the strongest first."""
+    called, commits = names(), {row.commit for row in rows}
+    matches = [scale.Match(row.commit, row.opponent, row.games, row.score, row.error) for row in rows]
+    games: Counter[str] = Counter()
+    for row in rows:
+        games.update({row.commit: row.games, row.opponent: row.games})
+    ratings = sorted(scale.fit(matches, ANCHOR).items(), key=lambda item: -item[1].difference)
+    bars = [
+        Bar(f"Prelate, {called[name]}" if name in called else f"Prelate {name}" if name in commits else name,
+            f"{games[name]} games", rating, name in commits or name in called)
+        for name, rating in ratings
+    ]  # fmt: skip
+    return picture.scale(f"Strength in Elo above {ANCHOR}, with errors at 95 % confidence", bars)
 
 
-def pace(row: Row) -> str:
-    return f"{row.games} games, " + re.sub(r"^nodes=(\d+)$", r"\1 nodes", row.tc)
+def draw_networks() -> str | None:
+    """The picture of the networks; `None` before there is one."""
+    points = [
+        Point(float(cells["positions"]), Elo(float(cells["elo"]), float(cells["error"])),
+              f"{cells['name']} ({float(cells['core_hours']):g} core-hours)")
+        for cells in table(NETWORKS)
+    ]  # fmt: skip
+    title = "Networks: Elo above the evaluation by hand, by positions of their own games"
+    return picture.curve(title, "positions", points) if points else None
 
 
-def signed(number: float) -> str:
-    """A whole number with a sign as print has it."""
-    whole = round(number)
-    return f"{whole:+}".replace("-", "−") if whole else "0"
-
-
-class Scale:
-    """Where an Elo difference lies on the picture, and which ones get a line."""
-
-    def __init__(self, rows: list[Row]) -> None:
-        ends = [0.0, 20.0]
-        for row in rows:
-            if row.elo is not None and row.error is not None:
-                ends += [row.elo - row.error, row.elo + row.error]
-        low, high = min(ends), max(ends)
-        self.step = next(step for step in (5, 10, 20, 50, 100, 200, 500, 1000) if (high - low) / step <= 8)
-        self.low = math.floor(low / self.step) * self.step
-        self.high = math.ceil(high / self.step) * self.step
-        texts = [max((len(text(row)) for row in rows), default=0) for text in (players, pace)]
-        self.left = round(sum(texts) * LETTER) + 3 * EDGE
-        self.width = self.left + PLOT + FIGURES
-
-    def x(self, difference: float) -> float:
-        return self.left + PLOT * (difference - self.low) / (self.high - self.low)
-
-    def ticks(self) -> range:
-        return range(self.low, self.high + 1, self.step)
-
-
-def svg(rows: list[Row]) -> str:
-    """The ladder, a line for each match, the newest last. A card of its own ground, so that it
-    can be read on any page."""
-    scale = Scale(rows)
-    bottom = TOP + ROW * len(rows)
-    width, height = scale.width, bottom + BOTTOM
-    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
-        "<title>Measured strength: Elo of each match with its error at 95 % confidence</title>",
-        f"<style>{STYLE}</style>",
-        f'<rect class="card" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8"/>',
-        f'<text class="title" x="{EDGE}" y="28">Measured strength in Elo, with errors at 95 % confidence</text>',
-    ]
-    for tick in scale.ticks():
-        x = scale.x(tick)
-        kind = "grid" if tick else "zero"
-        lines.append(f'<line class="{kind}" x1="{x:.1f}" y1="{TOP}" x2="{x:.1f}" y2="{bottom}"/>')
-        lines.append(f'<text class="faint" x="{x:.1f}" y="{bottom + 20}" text-anchor="middle">{signed(tick)}</text>')
-    lines += [part for number, row in enumerate(rows) for part in drawn(row, TOP + ROW * (number + 0.5), scale)]
-    return "\n".join([*lines, "</svg>", ""])
-
-
-def drawn(row: Row, y: float, scale: Scale) -> list[str]:
-    """One match: who played whom and how on the left, the bar, and the figures on the right."""
-    base, end = y + 4.5, scale.width - EDGE
-    parts = [
-        f'<text x="{EDGE}" y="{base}">{escape(players(row))}</text>',
-        f'<text class="faint" x="{scale.left - EDGE}" y="{base}" text-anchor="end">{escape(pace(row))}</text>',
-    ]
-    if row.elo is None or row.error is None:
-        return [*parts, f'<text x="{end}" y="{base}" text-anchor="end">{100 * row.score:.1f} %</text>']
-    low, high = scale.x(row.elo - row.error), scale.x(row.elo + row.error)
-    parts.append(f'<line class="error" x1="{low:.1f}" y1="{y}" x2="{high:.1f}" y2="{y}"/>')
-    for x in (low, high):
-        parts.append(f'<line class="error" x1="{x:.1f}" y1="{y - 5}" x2="{x:.1f}" y2="{y + 5}"/>')
-    parts.append(f'<circle class="dot" cx="{scale.x(row.elo):.1f}" cy="{y}" r="5"/>')
-    return [*parts, f'<text x="{end}" y="{base}" text-anchor="end">{signed(row.elo)} ± {row.error:.0f}</text>']
+def draw(rows: list[Row]) -> None:
+    STRENGTH.write_text(draw_scale(rows), encoding="utf-8")
+    print(f"{STRENGTH}: {len(rows)} matches")
+    if networks := draw_networks():
+        GROWTH.write_text(networks, encoding="utf-8")
+        print(GROWTH)
 
 
 def parse_args() -> argparse.Namespace:
@@ -308,9 +266,8 @@ def main() -> int:
             rows.append(row := result(args).row(short(args.commit), args.opponent, args.tc))
             write(rows, LADDER)
             print(f"{row.commit} against {row.opponent}: {row.games} games, {100 * row.score:.1f} %, Elo {row.elo}")
-        PICTURE.write_text(svg(rows), encoding="utf-8")
-        print(f"{PICTURE}: {len(rows)} matches")
-    except (Trouble, OSError) as trouble:
+        draw(rows)
+    except (Trouble, OSError, KeyError, ValueError) as trouble:
         print(f"ladder.py: {trouble}", file=sys.stderr)
         return 2
     return 0
