@@ -1,6 +1,7 @@
 //! Floor 4: what a position is worth, behind one face.
 
 pub mod classical;
+pub mod nnue;
 
 use crate::position::Position;
 use crate::types::Score;

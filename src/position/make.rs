@@ -15,16 +15,6 @@ pub struct Undo {
     state: State,
 }
 
-/// The wing a castling move goes to: that of the rook it takes.
-#[inline]
-fn wing(mv: Move) -> Wing {
-    if mv.to() > mv.from() {
-        Wing::King
-    } else {
-        Wing::Queen
-    }
-}
-
 impl Position {
     /// Plays a legal move.
     #[inline]
@@ -49,7 +39,7 @@ impl Position {
         self.lose_castling_rights(from, to);
 
         if kind == MoveKind::Castling {
-            self.castle(us, from, to, wing(mv));
+            self.castle(us, from, to, mv.castling_wing());
         } else {
             if mv.is_capture() {
                 let square = if kind == MoveKind::EnPassant {
@@ -89,7 +79,7 @@ impl Position {
         };
         let (from, to, us) = (mv.from(), mv.to(), self.state.side);
         if mv.is_castling() {
-            let wing = wing(mv);
+            let wing = mv.castling_wing();
             self.board.remove(wing.king_target(us));
             self.board.remove(wing.rook_target(us));
             self.board.put(from, piece);

@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
 
-use super::{Role, Square};
+use super::{Role, Square, Wing};
 
 /// How a move is carried out. Bit 2 is set for captures, bit 3 for promotions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -146,6 +146,16 @@ impl Move {
     #[inline]
     pub const fn is_castling(self) -> bool {
         self.0.get() >> 12 == MoveKind::Castling as u16
+    }
+
+    /// The wing that a castling move goes to: that of the rook the king takes.
+    #[inline]
+    pub fn castling_wing(self) -> Wing {
+        if self.to() > self.from() {
+            Wing::King
+        } else {
+            Wing::Queen
+        }
     }
 
     /// Whether a pawn takes another in passing.

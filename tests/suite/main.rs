@@ -10,6 +10,7 @@ mod floors;
 mod licences;
 mod manners;
 mod memory;
+mod network;
 mod options;
 mod oracle;
 mod perft;

@@ -1,0 +1,473 @@
+//! The network: its sizes, its weights in whole numbers, and the file they are kept in.
+//!
+//! A file has a head, the weights, and a checksum. All numbers are little-endian.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | [`MAGIC`] |
+//! | 7 * 4 | [`VERSION`], [`INPUTS`], hidden neurons, outputs, [`QA`], [`QB`], [`SCALE`] |
+//! | 60 | name in UTF-8, filled up with zeros |
+//! | 16 | hash of the recipe: the [`digest`] of its text, 0 without one |
+//! | 2 * hidden | biases of the hidden layer |
+//! | 2 * inputs * hidden | its weights, one input after the other |
+//! | 2 * outputs * 2 * hidden | weights of the outputs: for the side to move, then for the other |
+//! | 4 * outputs | biases of the outputs |
+//! | 4 * outputs | weights of the bishop pair |
+//! | 16 | [`digest`] of all bytes before |
+
+use std::ops::RangeInclusive;
+
+use cityhash_rs::cityhash_102_128;
+
+use super::features::INPUTS;
+use crate::position::Board;
+
+/// What a file of a network begins with.
+pub const MAGIC: [u8; 8] = *b"PRELNNUE";
+/// The version of the file's format.
+pub const VERSION: u32 = 1;
+/// The whole number that stands for 1.0 in the hidden layer, in its weights and in what comes out.
+pub const QA: i32 = 255;
+/// The whole number that stands for 1.0 in the weights of the outputs.
+pub const QB: i32 = 64;
+/// The centipawns that an output of 1.0 is worth.
+pub const SCALE: i32 = 400;
+/// How many neurons the hidden layer may have for each side, in steps of [`LANES`].
+pub const HIDDEN: RangeInclusive<usize> = LANES..=1024;
+/// How many outputs there may be: one for all positions, or eight by the number of men.
+pub const OUTPUTS: [usize; 2] = [1, 8];
+/// The largest weight of an output: times an activation, which is at most [`QA`], it fits 16 bits.
+pub const MAX_OUTPUT_WEIGHT: i16 = (i16::MAX as i32 / QA) as i16;
+/// The largest bias of an output and weight of the bishop pair: a hundred times 1.0.
+pub const MAX_OUTPUT_BIAS: i32 = 100 * QA * QB;
+/// The bytes a name may have.
+pub const MAX_NAME: usize = 60;
+
+/// Men on the board, at most: so many inputs can be on.
+const MAX_MEN: i32 = 32;
+/// What the weights of an output may add up to, each sign for itself: times the square of the
+/// largest activation the sum fits 32 bits.
+const MAX_OUTPUT_SUM: i32 = i32::MAX / (QA * QA);
+
+const HEAD: usize = MAGIC.len() + 7 * size_of::<u32>() + MAX_NAME + size_of::<u128>();
+
+/// The neurons in a block.
+pub const LANES: usize = 32;
+
+/// Neighbouring neurons, in memory as vector registers like it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Block(pub [i16; LANES]);
+
+impl Block {
+    /// All zeros.
+    pub const ZERO: Self = Self([0; LANES]);
+}
+
+/// The hash of a recipe, and the checksum of a file.
+pub fn digest(bytes: &[u8]) -> u128 {
+    cityhash_102_128(bytes)
+}
+
+/// What makes up a network, in plain lists: what a trainer hands over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameters {
+    /// What it is called: one line of at most [`MAX_NAME`] bytes.
+    pub name: String,
+    /// The [`digest`] of the recipe it was made by, 0 without one.
+    pub recipe: u128,
+    /// Neurons of the hidden layer for each side.
+    pub hidden: usize,
+    /// How many outputs it has.
+    pub outputs: usize,
+    /// `hidden` biases, in parts of [`QA`].
+    pub hidden_biases: Vec<i16>,
+    /// `hidden` weights for each input, in parts of [`QA`].
+    pub hidden_weights: Vec<i16>,
+    /// For each output `hidden` weights for the side to move and `hidden` for the other, in parts
+    /// of [`QB`].
+    pub output_weights: Vec<i16>,
+    /// The bias of each output, in parts of [`QA`] times [`QB`].
+    pub output_biases: Vec<i32>,
+    /// What the bishop pair adds to each output, in parts of [`QA`] times [`QB`].
+    pub bishop_pair: Vec<i32>,
+}
+
+/// What is wrong with a network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetworkError {
+    #[error("the file is not a network of Prelate: it begins with other bytes")]
+    Magic,
+    #[error("the file is cut short: it has {0} bytes")]
+    Short(usize),
+    #[error("the file is of version {0}, this engine reads version {VERSION}")]
+    Version(u32),
+    #[error("the network has {0} inputs a side, this engine {INPUTS}")]
+    Inputs(u32),
+    #[error(
+        "the hidden layer has {0} neurons a side, not a multiple of {LANES} from {first} to {last}",
+        first = HIDDEN.start(),
+        last = HIDDEN.end()
+    )]
+    Hidden(usize),
+    #[error("the network has {0} outputs, neither {one} nor {many}", one = OUTPUTS[0], many = OUTPUTS[1])]
+    Outputs(usize),
+    #[error("the weights are scaled by {0:?}, this engine's by {expected:?}", expected = [QA, QB, SCALE])]
+    Quantisation([u32; 3]),
+    #[error("the name is no line of 1 to {MAX_NAME} bytes of text")]
+    Name,
+    #[error("the file has {found} bytes, its sizes ask for {expected}")]
+    Length { expected: usize, found: usize },
+    #[error("the checksum does not agree: the file is damaged")]
+    Checksum,
+    #[error("there are {found} {what} instead of {expected}")]
+    Count {
+        what: &'static str,
+        expected: usize,
+        found: usize,
+    },
+    #[error("the weights of neuron {0} are so large that its sum may overflow")]
+    NeuronOverflow(usize),
+    #[error("a weight of output {output} is {weight}, beyond {MAX_OUTPUT_WEIGHT}")]
+    OutputWeight { output: usize, weight: i16 },
+    #[error("the weights of output {0} are so large that its sum may overflow")]
+    OutputOverflow(usize),
+    #[error("the bias or the bishop pair of output {output} is {value}, beyond {MAX_OUTPUT_BIAS}")]
+    OutputBias { output: usize, value: i32 },
+}
+
+/// A network whose sums cannot overflow in any position, ready to play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    name: String,
+    recipe: u128,
+    /// Blocks of the hidden layer for each side.
+    blocks: usize,
+    hidden_biases: Box<[Block]>,
+    hidden_weights: Box<[Block]>,
+    output_weights: Box<[Block]>,
+    output_biases: Box<[i32]>,
+    bishop_pair: Box<[i32]>,
+}
+
+impl Network {
+    /// A network of its parameters.
+    ///
+    /// # Errors
+    ///
+    /// Sizes that this engine does not know or that do not agree, and weights so large that a sum
+    /// could overflow.
+    pub fn new(parameters: &Parameters) -> Result<Self, NetworkError> {
+        check(parameters)?;
+        Ok(Self {
+            name: parameters.name.clone(),
+            recipe: parameters.recipe,
+            blocks: parameters.hidden / LANES,
+            hidden_biases: blocks(&parameters.hidden_biases),
+            hidden_weights: blocks(&parameters.hidden_weights),
+            output_weights: blocks(&parameters.output_weights),
+            output_biases: parameters.output_biases.as_slice().into(),
+            bishop_pair: parameters.bishop_pair.as_slice().into(),
+        })
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with a file, and all that [`Network::new`] refuses.
+    pub fn parse(file: &[u8]) -> Result<Self, NetworkError> {
+        if !file.starts_with(&MAGIC) {
+            return Err(NetworkError::Magic);
+        }
+        let mut reader = Reader(&file[MAGIC.len()..]);
+        let short = NetworkError::Short(file.len());
+        let head = reader.head().ok_or(short)?;
+        let [version, inputs, hidden, outputs, scales @ ..] = head.numbers;
+        if version != VERSION {
+            return Err(NetworkError::Version(version));
+        }
+        if inputs != INPUTS as u32 {
+            return Err(NetworkError::Inputs(inputs));
+        }
+        if scales != [QA, QB, SCALE].map(i32::cast_unsigned) {
+            return Err(NetworkError::Quantisation(scales));
+        }
+        let (hidden, outputs) = (hidden as usize, outputs as usize);
+        check_sizes(hidden, outputs)?;
+        let expected = length(hidden, outputs);
+        if file.len() != expected {
+            let found = file.len();
+            return Err(NetworkError::Length { expected, found });
+        }
+        let (content, checksum) = file.split_at(expected - size_of::<u128>());
+        if digest(content).to_le_bytes() != checksum {
+            return Err(NetworkError::Checksum);
+        }
+        Self::new(&Parameters {
+            name: head.name.ok_or(NetworkError::Name)?,
+            recipe: head.recipe,
+            hidden,
+            outputs,
+            hidden_biases: reader.list(hidden, i16::from_le_bytes),
+            hidden_weights: reader.list(INPUTS * hidden, i16::from_le_bytes),
+            output_weights: reader.list(outputs * 2 * hidden, i16::from_le_bytes),
+            output_biases: reader.list(outputs, i32::from_le_bytes),
+            bishop_pair: reader.list(outputs, i32::from_le_bytes),
+        })
+    }
+
+    /// The file that [`Network::parse`] reads.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let numbers = [
+            VERSION,
+            INPUTS as u32,
+            self.hidden() as u32,
+            self.outputs() as u32,
+            QA.cast_unsigned(),
+            QB.cast_unsigned(),
+            SCALE.cast_unsigned(),
+        ];
+        let mut name = [0; MAX_NAME];
+        name[..self.name.len()].copy_from_slice(self.name.as_bytes());
+        let mut bytes = Vec::with_capacity(length(self.hidden(), self.outputs()));
+        bytes.extend(MAGIC);
+        bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend(name);
+        bytes.extend(self.recipe.to_le_bytes());
+        for layer in [
+            &self.hidden_biases,
+            &self.hidden_weights,
+            &self.output_weights,
+        ] {
+            let weights = layer.iter().flat_map(|block| block.0);
+            bytes.extend(weights.flat_map(i16::to_le_bytes));
+        }
+        for numbers in [&self.output_biases, &self.bishop_pair] {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        bytes.extend(digest(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The [`digest`] of the recipe it was made by, 0 without one.
+    pub const fn recipe(&self) -> u128 {
+        self.recipe
+    }
+
+    /// Neurons of the hidden layer for each side.
+    pub const fn hidden(&self) -> usize {
+        self.blocks * LANES
+    }
+
+    /// How many outputs there are.
+    pub const fn outputs(&self) -> usize {
+        self.output_biases.len()
+    }
+
+    /// Which output judges a board.
+    #[inline]
+    pub fn output(&self, board: &Board) -> usize {
+        output(board, self.outputs())
+    }
+
+    /// What every neuron begins with.
+    #[inline]
+    pub fn hidden_biases(&self) -> &[Block] {
+        &self.hidden_biases
+    }
+
+    /// What an input below [`INPUTS`] adds to each neuron.
+    #[inline]
+    pub fn hidden_weights(&self, input: usize) -> &[Block] {
+        &self.hidden_weights[input * self.blocks..][..self.blocks]
+    }
+
+    /// The weights of an output: for the neurons of the side to move, and for the other's.
+    #[inline]
+    pub fn output_weights(&self, output: usize) -> [&[Block]; 2] {
+        let (us, them) = self.output_weights[output * 2 * self.blocks..].split_at(self.blocks);
+        [us, &them[..self.blocks]]
+    }
+
+    /// The bias of an output, in parts of [`QA`] times [`QB`].
+    #[inline]
+    pub fn output_bias(&self, output: usize) -> i32 {
+        self.output_biases[output]
+    }
+
+    /// What the bishop pair is worth to an output, in parts of [`QA`] times [`QB`].
+    #[inline]
+    pub fn bishop_pair(&self, output: usize) -> i32 {
+        self.bishop_pair[output]
+    }
+}
+
+/// Which of some outputs judges a board: the first the emptiest boards, the last the fullest.
+#[inline]
+pub fn output(board: &Board, outputs: usize) -> usize {
+    const MOST: usize = MAX_MEN as usize;
+    let men = board.occupied().count();
+    men.saturating_sub(2) * outputs / MOST
+}
+
+fn check(parameters: &Parameters) -> Result<(), NetworkError> {
+    let &Parameters {
+        hidden, outputs, ..
+    } = parameters;
+    check_sizes(hidden, outputs)?;
+    let name = &parameters.name;
+    if !(1..=MAX_NAME).contains(&name.len()) || name.contains(char::is_control) {
+        return Err(NetworkError::Name);
+    }
+    let counts = [
+        ("hidden biases", parameters.hidden_biases.len(), hidden),
+        (
+            "hidden weights",
+            parameters.hidden_weights.len(),
+            INPUTS * hidden,
+        ),
+        (
+            "output weights",
+            parameters.output_weights.len(),
+            outputs * 2 * hidden,
+        ),
+        ("output biases", parameters.output_biases.len(), outputs),
+        ("bishop pairs", parameters.bishop_pair.len(), outputs),
+    ];
+    for (what, found, expected) in counts {
+        if found != expected {
+            return Err(NetworkError::Count {
+                what,
+                expected,
+                found,
+            });
+        }
+    }
+    check_neurons(parameters)?;
+    check_outputs(parameters)
+}
+
+fn check_sizes(hidden: usize, outputs: usize) -> Result<(), NetworkError> {
+    if !HIDDEN.contains(&hidden) || !hidden.is_multiple_of(LANES) {
+        return Err(NetworkError::Hidden(hidden));
+    }
+    if !OUTPUTS.contains(&outputs) {
+        return Err(NetworkError::Outputs(outputs));
+    }
+    Ok(())
+}
+
+/// No neuron's sum leaves 16 bits, even if its largest weight came with every man.
+fn check_neurons(parameters: &Parameters) -> Result<(), NetworkError> {
+    let mut largest = vec![0; parameters.hidden];
+    for row in parameters.hidden_weights.chunks_exact(parameters.hidden) {
+        for (largest, weight) in largest.iter_mut().zip(row) {
+            *largest = weight.unsigned_abs().max(*largest);
+        }
+    }
+    let overflows = |(&bias, &weight): (&i16, &u16)| {
+        i32::from(bias).abs() + MAX_MEN * i32::from(weight) > i32::from(i16::MAX)
+    };
+    match parameters
+        .hidden_biases
+        .iter()
+        .zip(&largest)
+        .position(overflows)
+    {
+        Some(neuron) => Err(NetworkError::NeuronOverflow(neuron)),
+        None => Ok(()),
+    }
+}
+
+/// No product of an output leaves 16 bits, and no sum 32.
+fn check_outputs(parameters: &Parameters) -> Result<(), NetworkError> {
+    let rows = parameters
+        .output_weights
+        .chunks_exact(2 * parameters.hidden);
+    for (output, row) in rows.enumerate() {
+        let beyond = |weight: &&i16| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT.unsigned_abs();
+        if let Some(&weight) = row.iter().find(beyond) {
+            return Err(NetworkError::OutputWeight { output, weight });
+        }
+        let sum = |sign: i32| -> i32 {
+            row.iter()
+                .map(|&weight| (sign * i32::from(weight)).max(0))
+                .sum()
+        };
+        if sum(1).max(sum(-1)) > MAX_OUTPUT_SUM {
+            return Err(NetworkError::OutputOverflow(output));
+        }
+        for value in [
+            parameters.output_biases[output],
+            parameters.bishop_pair[output],
+        ] {
+            if value.unsigned_abs() > MAX_OUTPUT_BIAS.unsigned_abs() {
+                return Err(NetworkError::OutputBias { output, value });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn blocks(numbers: &[i16]) -> Box<[Block]> {
+    numbers.as_chunks().0.iter().copied().map(Block).collect()
+}
+
+/// The bytes of a file.
+const fn length(hidden: usize, outputs: usize) -> usize {
+    let weights = hidden + INPUTS * hidden + outputs * 2 * hidden;
+    HEAD + size_of::<i16>() * weights + 2 * size_of::<i32>() * outputs + size_of::<u128>()
+}
+
+/// What a file's first bytes say.
+struct Head {
+    numbers: [u32; 7],
+    name: Option<String>,
+    recipe: u128,
+}
+
+/// The bytes of a file that are not read yet.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (taken, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*taken)
+    }
+
+    fn head(&mut self) -> Option<Head> {
+        let numbers: [u8; 28] = self.take()?;
+        let name: [u8; MAX_NAME] = self.take()?;
+        let recipe = u128::from_le_bytes(self.take()?);
+        let mut words = numbers
+            .as_chunks()
+            .0
+            .iter()
+            .copied()
+            .map(u32::from_le_bytes);
+        let numbers = std::array::from_fn(|_| words.next().unwrap_or_default());
+        let name = str::from_utf8(&name)
+            .ok()
+            .map(|name| name.trim_end_matches('\0').to_owned());
+        Some(Head {
+            numbers,
+            name,
+            recipe,
+        })
+    }
+
+    /// The next `count` numbers, or as many as there are.
+    fn list<T, const N: usize>(&mut self, count: usize, number: fn([u8; N]) -> T) -> Vec<T> {
+        let (chunks, _) = self.0.as_chunks();
+        let numbers: Vec<T> = chunks.iter().take(count).copied().map(number).collect();
+        self.0 = &self.0[numbers.len() * N..];
+        numbers
+    }
+}
