@@ -81,8 +81,7 @@ pub fn san(position: &Position, mv: Move) -> String {
             text.push(promoted.letter().to_ascii_uppercase());
         }
     }
-    let mut after = position.clone();
-    after.make(mv);
+    let after = position.after(mv);
     if after.in_check() {
         text.push(if legal(&after).is_empty() { '#' } else { '+' });
     }

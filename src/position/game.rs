@@ -39,18 +39,18 @@ impl Game {
         self.keys.reserve(plies);
     }
 
-    /// Plays a legal move.
+    /// Plays a legal move; tells what it did.
     #[inline]
-    pub fn make(&mut self, mv: Move) {
+    pub fn make(&mut self, mv: Move) -> &Undo {
         self.keys.push(self.position.key());
-        self.moves.push(self.position.make(mv));
+        self.moves.push_mut(self.position.make(mv))
     }
 
-    /// Passes the move to the opponent.
+    /// Passes the move to the opponent; tells what that did.
     #[inline]
-    pub fn make_null(&mut self) {
+    pub fn make_null(&mut self) -> &Undo {
         self.keys.push(self.position.key());
-        self.moves.push(self.position.make_null());
+        self.moves.push_mut(self.position.make_null())
     }
 
     /// Takes back the last move, null or not; nothing at the start of the game.

@@ -42,12 +42,7 @@ impl Position {
             self.castle(us, from, to, mv.castling_wing());
         } else {
             if mv.is_capture() {
-                let square = if kind == MoveKind::EnPassant {
-                    to.forward(!us)
-                } else {
-                    to
-                };
-                undo.captured = self.take(square);
+                undo.captured = self.take(mv.capture_square());
             }
             self.shift(from, to, piece);
             if let Some(role) = mv.promotion() {
@@ -67,6 +62,13 @@ impl Position {
         self.find_checks_and_pins();
         self.find_threats();
         undo
+    }
+
+    /// The position after a legal move, for those who do not mind a copy.
+    pub fn after(&self, mv: Move) -> Self {
+        let mut after = self.clone();
+        after.make(mv);
+        after
     }
 
     /// Takes back the last move, given what [`Position::make`] or [`Position::make_null`]
@@ -93,12 +95,7 @@ impl Position {
             self.board.shift(to, from, piece);
         }
         if let Some(captured) = undo.captured {
-            let square = if mv.is_en_passant() {
-                to.forward(!us)
-            } else {
-                to
-            };
-            self.board.put(square, captured);
+            self.board.put(mv.capture_square(), captured);
         }
     }
 

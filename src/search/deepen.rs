@@ -66,7 +66,7 @@ impl Worker {
         clock: Arc<Clock>,
         lines: usize,
     ) -> Outcome {
-        self.game.clone_from(game);
+        self.variation.begin(game);
         self.limits = limits.clone();
         self.clock = clock;
         self.begin();
@@ -262,7 +262,7 @@ impl Worker {
                 root.seldepth,
             ),
             Some(root) => {
-                let eval = self.evaluator.evaluate(self.game.position());
+                let eval = self.variation.evaluate();
                 (root.shown(eval), 1, root.pv.to_vec(), 1)
             }
             None if self.position().in_check() => (Score::mated(0), 0, Vec::new(), 0),

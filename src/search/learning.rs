@@ -42,7 +42,7 @@ impl Worker {
         {
             let past = self.stack.past(ply);
             self.history
-                .update_quiet(self.game.position(), past, mv, bonus(depth));
+                .update_quiet(self.variation.position(), past, mv, bonus(depth));
         }
     }
 
@@ -55,7 +55,7 @@ impl Worker {
         captures: &Tried,
         past: Past,
     ) {
-        let position = self.game.position();
+        let position = self.variation.position();
         // A cut that the evaluation did not foresee teaches more.
         let depth = node.depth + i32::from(node.eval <= node.alpha);
         let (bonus, malus) = (bonus(depth), malus(depth));
@@ -112,7 +112,7 @@ impl Worker {
                 self.stack.made_before(ply, 2),
             );
             self.correction.update(
-                self.game.position(),
+                self.variation.position(),
                 last,
                 before,
                 best.0 - eval.0,

@@ -131,13 +131,8 @@ impl Level {
 fn careful(wanted: Vec<Move>, position: &Position) -> Vec<Move> {
     let allowed = |mv: &Move| wanted.is_empty() || wanted.contains(mv);
     let moves: Vec<Move> = legal(position).into_iter().filter(allowed).collect();
-    let after = |mv: Move| {
-        let mut after = position.clone();
-        after.make(mv);
-        after
-    };
-    let mating = |mv: &&Move| is_mate(&after(**mv));
-    let safe = |mv: &&Move| !can_mate(&after(**mv));
+    let mating = |mv: &&Move| is_mate(&position.after(**mv));
+    let safe = |mv: &&Move| !can_mate(&position.after(**mv));
     let mates: Vec<Move> = moves.iter().filter(mating).copied().collect();
     if !mates.is_empty() {
         return mates;
@@ -153,13 +148,9 @@ fn is_mate(position: &Position) -> bool {
 
 /// Whether the side to move can mate at once.
 fn can_mate(position: &Position) -> bool {
-    let mut after = position.clone();
-    legal(position).into_iter().any(|mv| {
-        let undo = after.make(mv);
-        let mate = is_mate(&after);
-        after.unmake(&undo);
-        mate
-    })
+    legal(position)
+        .into_iter()
+        .any(|mv| is_mate(&position.after(mv)))
 }
 
 impl Worker {
@@ -264,9 +255,7 @@ mod tests {
             let safe = moves(rating, &threat);
             assert!(!safe.is_empty());
             for mv in safe {
-                let mut after = threat.clone();
-                after.make(mv);
-                assert!(!can_mate(&after), "{}", san(&threat, mv));
+                assert!(!can_mate(&threat.after(mv)), "{}", san(&threat, mv));
             }
             assert_eq!(moves(rating, &doomed), []);
         }

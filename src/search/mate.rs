@@ -45,9 +45,9 @@ impl Worker {
                 if self.really_checks(mv) != checks {
                     continue;
                 }
-                self.game.make(mv);
+                self.variation.make(mv);
                 let defence = self.defend(moves - 1, ply + 1);
-                self.game.unmake();
+                self.variation.unmake();
                 if let Some(rest) = defence? {
                     return Ok(Some(Line::from_iter(std::iter::once(mv).chain(rest))));
                 }
@@ -71,10 +71,10 @@ impl Worker {
         answers.sort_by_key(|&mv| (Some(mv) != escape, mv.is_quiet()));
         let mut longest = Line::new();
         for mv in answers {
-            self.game.make(mv);
+            self.variation.make(mv);
             let candidates = legal(self.position());
             let attack = self.attack(&candidates, moves, ply + 1);
-            self.game.unmake();
+            self.variation.unmake();
             let Some(rest) = attack? else {
                 self.stack[ply].mv = Some(mv);
                 return Ok(None);
@@ -89,9 +89,7 @@ impl Worker {
     /// Whether a move gives check, castling and en passant included.
     fn really_checks(&self, mv: Move) -> bool {
         if mv.is_castling() || mv.is_en_passant() {
-            let mut after = self.position().clone();
-            after.make(mv);
-            return after.in_check();
+            return self.position().after(mv).in_check();
         }
         self.position().gives_check(mv)
     }

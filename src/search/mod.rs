@@ -27,6 +27,7 @@ mod root;
 mod slot;
 mod stack;
 mod table;
+mod variation;
 mod worker;
 
 pub use level::Level;

@@ -193,7 +193,7 @@ impl Worker {
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         let first_alpha = node.alpha;
 
-        while let Some(candidate) = picker.next(self.game.position(), &self.history, past) {
+        while let Some(candidate) = picker.next(self.variation.position(), &self.history, past) {
             let Candidate { mv, history, .. } = candidate;
             if Some(mv) == node.excluded || ply == 0 && !self.root.allows(mv) {
                 continue;

@@ -78,7 +78,11 @@ impl Worker {
     /// The rarer part of it, kept out of the code of every node.
     #[inline(never)]
     fn ask_tables(&mut self, depth: i32, ply: usize) -> Option<Entry> {
-        let wdl = self.probing.tables.as_ref()?.wdl(self.game.position())?;
+        let wdl = self
+            .probing
+            .tables
+            .as_ref()?
+            .wdl(self.variation.position())?;
         self.table_hits += 1;
         let score = self.probing.score(wdl, ply);
         // There may be a mate where there is a win.
@@ -110,7 +114,7 @@ impl Worker {
         if self.position().board().occupied().count() > self.probe_pieces {
             return;
         }
-        let Some(ranked) = tables.root(&self.game, self.probing.fifty_moves) else {
+        let Some(ranked) = tables.root(self.variation.game(), self.probing.fifty_moves) else {
             return;
         };
         self.probe_pieces = 0;

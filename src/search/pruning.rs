@@ -112,7 +112,7 @@ impl Worker {
         let mut picker = Picker::new(Wanted::Winning(gain), hash_move);
         let depth = node.depth - 4;
         while let Some(Candidate { mv, .. }) =
-            picker.next(self.game.position(), &self.history, past)
+            picker.next(self.variation.position(), &self.history, past)
         {
             if Some(mv) == node.excluded {
                 continue;

@@ -85,7 +85,7 @@ impl Worker {
         let mut best_move: Option<Move> = None;
         let mut tried = 0;
         while let Some(Candidate { mv, .. }) =
-            picker.next(self.game.position(), &self.history, past)
+            picker.next(self.variation.position(), &self.history, past)
         {
             self.prefetch(mv);
             if !best.is_loss() {

@@ -15,9 +15,9 @@ use super::report::Report;
 use super::root::RootMoves;
 use super::stack::Stack;
 use super::table::{Entry, Table};
-use crate::eval::Evaluator;
-use crate::position::{Game, Position};
-use crate::types::{MAX_PLY, Move, Score};
+use super::variation::Variation;
+use crate::position::Position;
+use crate::types::{Move, Score};
 
 /// What all threads of a search see.
 pub struct Shared {
@@ -59,8 +59,7 @@ pub struct Worker {
     pub(super) shared: Arc<Shared>,
     /// The first worker decides when the search has come far enough, and reports.
     pub(super) is_main: bool,
-    pub(super) game: Game,
-    pub(super) evaluator: Evaluator,
+    pub(super) variation: Variation,
     pub(super) history: History,
     pub(super) correction: Correction,
     pub(super) stack: Stack,
@@ -92,8 +91,7 @@ impl Worker {
         Self {
             shared,
             is_main,
-            game: Game::default(),
-            evaluator: Evaluator::default(),
+            variation: Variation::default(),
             history: History::default(),
             correction: Correction::default(),
             stack: Stack::default(),
@@ -116,7 +114,7 @@ impl Worker {
 
     /// Forgets all that was learnt from earlier positions.
     pub fn forget(&mut self) {
-        self.evaluator.clear();
+        self.variation.forget();
         self.history.clear();
         self.correction.clear();
     }
@@ -139,7 +137,7 @@ impl Worker {
     /// The position at the present node.
     #[inline]
     pub(super) fn position(&self) -> &Position {
-        self.game.position()
+        self.variation.position()
     }
 
     /// Readies this worker for a new search.
@@ -152,7 +150,6 @@ impl Worker {
         self.null_from_ply = 0;
         self.reductions.refresh();
         self.stack.clear();
-        self.game.reserve(MAX_PLY + 8);
     }
 
     /// Nodes of all threads.
@@ -231,7 +228,7 @@ impl Worker {
     pub(super) fn make(&mut self, ply: usize, mv: Move) {
         self.stack[ply].mv = Some(mv);
         self.stack[ply].made = continuation(self.position(), mv);
-        self.game.make(mv);
+        self.variation.make(mv);
     }
 
     /// Passes the move and notes it on the line.
@@ -239,13 +236,13 @@ impl Worker {
     pub(super) fn make_null(&mut self, ply: usize) {
         self.stack[ply].mv = None;
         self.stack[ply].made = Continuation::NONE;
-        self.game.make_null();
+        self.variation.make_null();
     }
 
     /// Takes back the last move.
     #[inline]
     pub(super) fn unmake(&mut self) {
-        self.game.unmake();
+        self.variation.unmake();
     }
 
     /// Whether the game is drawn here by repetition, fifty moves or dead material.
@@ -253,8 +250,8 @@ impl Worker {
     pub(super) fn is_draw(&self, ply: usize) -> bool {
         let position = self.position();
         position.board().is_dead()
-            || self.game.repeats(ply)
-            || self.game.fifty_moves_passed()
+            || self.variation.game().repeats(ply)
+            || self.variation.game().fifty_moves_passed()
                 && (!position.in_check() || crate::movegen::count(position) > 0)
     }
 
@@ -265,7 +262,7 @@ impl Worker {
         if self.is_draw(ply) {
             return Some(self.draw_score());
         }
-        if *alpha < Score::DRAW && self.game.can_repeat(ply) {
+        if *alpha < Score::DRAW && self.variation.game().can_repeat(ply) {
             *alpha = self.draw_score();
         }
         (*alpha >= beta).then_some(*alpha)
@@ -281,7 +278,7 @@ impl Worker {
     /// The evaluation before corrections.
     #[inline]
     pub(super) fn raw_eval(&mut self) -> Score {
-        self.evaluator.evaluate(self.game.position())
+        self.variation.evaluate()
     }
 
     /// The evaluation as it comes from the evaluator, unless the hash table's entry knows it, and
@@ -298,7 +295,8 @@ impl Worker {
             self.stack.made_before(ply, 2),
         );
         // Needed only after the evaluation: until then memory has time.
-        self.correction.prefetch(self.game.position(), last, before);
+        self.correction
+            .prefetch(self.variation.position(), last, before);
         let raw = entry
             .and_then(|entry| entry.eval)
             .unwrap_or_else(|| self.raw_eval());

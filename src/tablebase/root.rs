@@ -73,8 +73,7 @@ impl Tablebase {
     }
 
     fn candidate(&self, position: &Position, mv: Move, fifty_moves: bool) -> Option<Candidate> {
-        let mut after = position.clone();
-        after.make(mv);
+        let after = position.after(mv);
         let chess = self.convert(&after)?;
         let Dtz(next) = -self
             .answer(self.tables.probe_dtz(&chess))?

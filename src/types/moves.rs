@@ -158,6 +158,16 @@ impl Move {
         }
     }
 
+    /// The square on which a capture takes a piece: the move's last, but for en passant.
+    #[inline]
+    pub fn capture_square(self) -> Square {
+        if self.is_en_passant() {
+            Square::new(self.to().file(), self.from().rank())
+        } else {
+            self.to()
+        }
+    }
+
     /// Whether a pawn takes another in passing.
     #[inline]
     pub const fn is_en_passant(self) -> bool {

@@ -313,7 +313,9 @@ impl Driver {
     fn check_moves(&self, mut game: Game, chess960: bool, moves: &[&str]) {
         for &text in moves {
             match parse_uci(game.position(), text) {
-                Some(mv) if (Uci { mv, chess960 }).to_string() == text => game.make(mv),
+                Some(mv) if (Uci { mv, chess960 }).to_string() == text => {
+                    game.make(mv);
+                }
                 _ => self.fail(&format!("'{text}' is not legal, or not so written")),
             }
         }

@@ -32,6 +32,35 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// The evaluation has to hear of every move that the search makes or takes back: only `variation`
+/// has a board to make moves on, and the worker notes beside it what was made.
+#[test]
+fn the_search_makes_moves_through_one_door() {
+    let mut files = Vec::new();
+    sources(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src/search"),
+        &mut files,
+    );
+    assert!(files.len() > 1);
+    for file in files {
+        if file.ends_with("variation.rs") {
+            continue;
+        }
+        let text = fs::read_to_string(&file).expect("readable source");
+        let text: String = text.split_whitespace().collect();
+        for call in [".make(", ".make_null(", ".unmake(", ".evaluate("] {
+            for (place, _) in text.match_indices(call) {
+                let caller = &text[..place];
+                assert!(
+                    caller.ends_with("self") || caller.ends_with("variation"),
+                    "{} has a {call}...) of its own",
+                    file.display()
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn modules_import_only_from_floors_below() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

@@ -1,0 +1,64 @@
+//! The line of play under search: the one door through which the search makes and takes back moves
+//! and asks what a position is worth, so that the evaluation hears of every move.
+
+use crate::eval::Evaluator;
+use crate::position::{Game, Position};
+use crate::types::{MAX_PLY, Move, Score};
+
+/// The game with the moves that the search has tried, and the evaluator that follows them.
+#[derive(Default)]
+pub(super) struct Variation {
+    game: Game,
+    evaluator: Evaluator,
+}
+
+impl Variation {
+    /// Begins at the last position of a game, with room for the longest line of a search.
+    pub(super) fn begin(&mut self, game: &Game) {
+        self.game.clone_from(game);
+        self.game.reserve(MAX_PLY + 8);
+        self.evaluator.reset(self.game.position());
+    }
+
+    /// Forgets what the evaluator remembers of other positions.
+    pub(super) fn forget(&mut self) {
+        self.evaluator.clear();
+    }
+
+    /// The game up to the present position.
+    #[inline]
+    pub(super) const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The present position.
+    #[inline]
+    pub(super) const fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    pub(super) fn make(&mut self, mv: Move) {
+        self.evaluator.push(self.game.make(mv));
+    }
+
+    /// Passes the move to the opponent. Not while in check.
+    #[inline]
+    pub(super) fn make_null(&mut self) {
+        self.evaluator.push(self.game.make_null());
+    }
+
+    /// Takes back the last move, null or not.
+    #[inline]
+    pub(super) fn unmake(&mut self) {
+        self.game.unmake();
+        self.evaluator.pop();
+    }
+
+    /// The static evaluation of the present position, for the side to move.
+    #[inline]
+    pub(super) fn evaluate(&mut self) -> Score {
+        self.evaluator.evaluate(self.game.position())
+    }
+}
