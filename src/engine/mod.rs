@@ -1,5 +1,6 @@
 //! Floor 7: the library's face. An [`Engine`] holds a game, its options and a pool of threads.
 
+mod about;
 pub mod config;
 pub mod options;
 mod wdl;
@@ -15,10 +16,8 @@ use crate::search::{Job, Level, Limits, Pool, Probing, Report};
 use crate::tablebase::Tablebase;
 use options::{Effect, OptionError, Options};
 
+pub use about::NAME;
 pub use wdl::Wdl;
-
-/// The name and version Prelate goes by.
-pub const NAME: &str = concat!("Prelate ", env!("CARGO_PKG_VERSION"));
 
 /// The most half-moves of a game: more than the rules allow, and as many as can be counted.
 const MOST_MOVES: usize = 30_000;

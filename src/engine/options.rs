@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::NAME;
+use super::about::NAME;
 use crate::search::Level;
 use crate::search::parameters::{self, Parameter};
 

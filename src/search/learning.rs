@@ -3,11 +3,11 @@
 
 use arrayvec::ArrayVec;
 
+use super::entry::Entry;
 use super::history::Past;
 use super::node::Node;
 use super::parameters as p;
 use super::report::Bound;
-use super::table::Entry;
 use super::worker::Worker;
 use crate::types::{Move, Score};
 

@@ -1,7 +1,9 @@
-//! When a search has to end.
+//! What a search may use: time, nodes, depth and endgame tables.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use crate::tablebase::Tablebase;
 use crate::types::Move;
 
 /// What a search may use. All limits hold together; with none it runs until it is stopped.
@@ -52,4 +54,37 @@ pub struct ClockTime {
     pub increment: Duration,
     /// Moves until more time is given; none is sudden death.
     pub moves_to_go: Option<u32>,
+}
+
+/// Which endgame tables a search may ask, and when.
+#[derive(Clone, Debug)]
+pub struct Probing {
+    pub tables: Option<Arc<Tablebase>>,
+    /// The least depth in plies for positions with as many pieces as the tables have at most.
+    pub depth: i32,
+    /// The most pieces of a position to ask about; none are asked about with 0.
+    pub limit: usize,
+    /// Whether a draw by the fifty-move rule is one.
+    pub fifty_moves: bool,
+}
+
+impl Default for Probing {
+    /// No tables.
+    fn default() -> Self {
+        Self {
+            tables: None,
+            depth: 1,
+            limit: 0,
+            fifty_moves: true,
+        }
+    }
+}
+
+impl Probing {
+    /// The most pieces of a position that is asked about; 0 without tables.
+    pub(super) fn pieces(&self) -> usize {
+        self.tables
+            .as_ref()
+            .map_or(0, |tables| tables.max_pieces().min(self.limit))
+    }
 }

@@ -1,14 +1,17 @@
-//! Floor 6: finding the best move. `node` is the table of contents.
+//! Floor 6: finding the best move. `alpha_beta` is the table of contents.
 //!
 //! A [`Pool`] of threads runs one [`Worker`] each. A worker deepens iteration by iteration
-//! (`deepen`), searches nodes (`node`), resolves captures at the leaves (`quiesce`) and
+//! (`deepen`), searches nodes (`alpha_beta`), resolves captures at the leaves (`quiesce`) and
 //! learns as it goes (`learning`, `history`, `correction`). The workers share one hash `table`.
 
+mod alpha_beta;
 mod clock;
 mod correction;
 mod deepen;
+mod entry;
 mod extension;
 mod history;
+mod late_move;
 mod learning;
 mod level;
 mod limits;
@@ -31,9 +34,8 @@ mod variation;
 mod worker;
 
 pub use level::Level;
-pub use limits::{ClockTime, Limits, TimeLimit};
+pub use limits::{ClockTime, Limits, Probing, TimeLimit};
 pub use pool::{Job, Pool};
-pub use probing::Probing;
 pub use report::{Bound, Info, Outcome, Report};
 pub use table::Table;
 pub use worker::{Shared, Worker};

@@ -13,8 +13,7 @@ use memmap2::MmapMut;
 
 use super::clock::{Budget, Clock};
 use super::level::Level;
-use super::limits::Limits;
-use super::probing::Probing;
+use super::limits::{Limits, Probing};
 use super::report::{Outcome, Report};
 use super::table::{Share, smaller};
 use super::worker::{Shared, Worker};

@@ -1,45 +1,13 @@
 //! Endgame tables in the search: results in the tree, and what the moves of the root are worth.
 
-use std::sync::Arc;
-
+use super::entry::Entry;
+use super::limits::Probing;
 use super::report::{Bound, Report};
-use super::table::Entry;
 use super::worker::Worker;
-use crate::tablebase::{Tablebase, Wdl};
+use crate::tablebase::Wdl;
 use crate::types::{MAX_PLY, Move, Score};
 
-/// Which endgame tables a search may ask, and when.
-#[derive(Clone, Debug)]
-pub struct Probing {
-    pub tables: Option<Arc<Tablebase>>,
-    /// The least depth in plies for positions with as many pieces as the tables have at most.
-    pub depth: i32,
-    /// The most pieces of a position to ask about; none are asked about with 0.
-    pub limit: usize,
-    /// Whether a draw by the fifty-move rule is one.
-    pub fifty_moves: bool,
-}
-
-impl Default for Probing {
-    /// No tables.
-    fn default() -> Self {
-        Self {
-            tables: None,
-            depth: 1,
-            limit: 0,
-            fifty_moves: true,
-        }
-    }
-}
-
 impl Probing {
-    /// The most pieces of a position that is asked about; 0 without tables.
-    pub(super) fn pieces(&self) -> usize {
-        self.tables
-            .as_ref()
-            .map_or(0, |tables| tables.max_pieces().min(self.limit))
-    }
-
     /// The score of a result `ply` plies from the root.
     fn score(&self, wdl: Wdl, ply: usize) -> Score {
         let win = Score::TABLE_WIN - ply as i32;

@@ -4,11 +4,11 @@
 //! unless it says so: there they would be unsound rather than merely bold.
 
 use super::Aborted;
+use super::entry::Entry;
 use super::node::Node;
 use super::parameters as p;
 use super::picker::{Candidate, Picker, Wanted};
 use super::report::Bound;
-use super::table::Entry;
 use super::worker::Worker;
 use crate::movegen;
 use crate::types::{Move, Role, Score};

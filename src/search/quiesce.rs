@@ -1,10 +1,10 @@
 //! Quiescence search: only captures and promotions, until the evaluation can be trusted.
 
 use super::Aborted;
+use super::entry::Entry;
 use super::parameters as p;
 use super::picker::{Candidate, Picker, Wanted};
 use super::report::Bound;
-use super::table::Entry;
 use super::worker::Worker;
 use crate::movegen;
 use crate::types::{MAX_PLY, Move, Score};
@@ -144,36 +144,5 @@ impl Worker {
         };
         self.shared.table.store(key, entry);
         Ok(best)
-    }
-}
-
-impl Entry {
-    /// The score of this entry if it settles a null-window search.
-    #[inline]
-    pub(super) fn cutoff(&self, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
-        let score = self.score.from_table(ply);
-        let settles = match self.bound? {
-            Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score <= alpha,
-        };
-        settles.then_some(score)
-    }
-
-    /// A better estimate than `eval` where this entry's bound proves it too high or too low.
-    #[inline]
-    pub(super) fn improve(&self, eval: Score, ply: usize) -> Score {
-        let score = self.score.from_table(ply);
-        let better = match self.bound {
-            Some(Bound::Exact) => true,
-            Some(Bound::Lower) => score > eval,
-            Some(Bound::Upper) => score < eval,
-            None => false,
-        };
-        if better && !score.is_decisive() {
-            score
-        } else {
-            eval
-        }
     }
 }

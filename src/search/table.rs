@@ -5,69 +5,11 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use memmap2::MmapMut;
 
+use super::entry::{AGES, Entry, age_of, depth_of};
 use super::parameters as p;
 use super::prefetch::prefetch;
 use super::report::Bound;
 use super::slot::Slot;
-use crate::types::{Move, Score};
-
-/// What the table knows about a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// The best move found. It was legal there, but a key may lie: check it.
-    pub mv: Option<Move>,
-    /// Counted from the node, see [`Score::to_table`].
-    pub score: Score,
-    /// The raw evaluation; none if the side to move was in check.
-    pub eval: Option<Score>,
-    /// Plies the score was searched to; 0 for quiescence.
-    pub depth: i32,
-    /// None if only the evaluation is known.
-    pub bound: Option<Bound>,
-    /// Whether the position was ever part of a principal variation.
-    pub pv: bool,
-}
-
-const NO_EVAL: i16 = i16::MIN;
-const AGES: u8 = 32;
-
-impl Entry {
-    fn pack(self, age: u8) -> u64 {
-        let eval = self.eval.map_or(NO_EVAL, |eval| eval.0 as i16);
-        let bound = self.bound.map_or(0, |bound| bound as u8);
-        let flags = bound | u8::from(self.pv) << 2 | age << 3;
-        u64::from(Move::to_bits(self.mv))
-            | u64::from(self.score.0 as i16 as u16) << 16
-            | u64::from(eval as u16) << 32
-            | u64::from(self.depth.clamp(0, 255) as u8) << 48
-            | u64::from(flags) << 56
-    }
-
-    fn unpack(data: u64) -> Self {
-        let eval = (data >> 32) as i16;
-        Self {
-            mv: Move::from_bits(data as u16),
-            score: Score(i32::from((data >> 16) as i16)),
-            eval: (eval != NO_EVAL).then_some(Score(i32::from(eval))),
-            depth: i32::from((data >> 48) as u8),
-            bound: match data >> 56 & 3 {
-                1 => Some(Bound::Upper),
-                2 => Some(Bound::Lower),
-                3 => Some(Bound::Exact),
-                _ => None,
-            },
-            pv: data >> 58 & 1 != 0,
-        }
-    }
-}
-
-fn age_of(data: u64) -> u8 {
-    (data >> 59) as u8
-}
-
-fn depth_of(data: u64) -> i32 {
-    i32::from((data >> 48) as u8)
-}
 
 const SLOTS: usize = 4;
 
@@ -262,7 +204,7 @@ pub(super) const fn smaller(mebibytes: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{MoveKind, Square};
+    use crate::types::{Move, MoveKind, Score, Square};
 
     fn entry(depth: i32) -> Entry {
         Entry {

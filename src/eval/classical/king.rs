@@ -1,17 +1,9 @@
-//! King danger: attackers, weak squares and safe checks add up to units, which count squared.
+//! King safety: attackers, weak squares and safe checks add up to units of danger.
 
-use super::tapered::Tapered;
 use super::trace::Trace;
 use super::{Evaluation, WEIGHTS};
 use crate::attacks;
 use crate::types::{Bitboard, Color, File, Role, Square};
-
-/// Danger units that weigh a centipawn when squared, in the middlegame.
-const MIDDLEGAME_DIVISOR: i32 = 512;
-/// More units than these change nothing.
-const MOST_UNITS: i32 = 1_200;
-/// Danger units that weigh a centipawn in the endgame, where they are not squared.
-const ENDGAME_DIVISOR: i32 = 16;
 
 /// The ranks on which attackers of the king's wing count, as White sees them.
 const OWN_SIDE: Bitboard = Bitboard(0x0000_00FF_FFFF_FFFF);
@@ -23,31 +15,6 @@ pub(super) const fn wing(king: Square) -> Bitboard {
         File::D | File::E => 0x3C3C_3C3C_3C3C_3C3C,
         File::F | File::G | File::H => 0xE0E0_E0E0_E0E0_E0E0,
     })
-}
-
-/// What danger units cost the king's side. A king in no danger gains nothing.
-#[inline(always)]
-pub(super) fn danger_to_centipawns(danger: Tapered) -> Tapered {
-    let middlegame = danger.middlegame().clamp(0, MOST_UNITS);
-    let endgame = danger.endgame().max(0);
-    Tapered::new(
-        middlegame * middlegame / MIDDLEGAME_DIVISOR,
-        endgame / ENDGAME_DIVISOR,
-    )
-}
-
-/// For the tuner: what middlegame and endgame units cost, each with the slope of its cost.
-pub fn danger_in_centipawns([middlegame, endgame]: [f32; 2]) -> [(f32, f32); 2] {
-    let units = middlegame.clamp(0.0, MOST_UNITS as f32);
-    let inside = middlegame == units;
-    let divisor = MIDDLEGAME_DIVISOR as f32;
-    let slope = if inside { 2.0 * units / divisor } else { 0.0 };
-    let share = if endgame > 0.0 {
-        1.0 / ENDGAME_DIVISOR as f32
-    } else {
-        0.0
-    };
-    [(units * units / divisor, slope), (endgame * share, share)]
 }
 
 impl<T: Trace> Evaluation<'_, T> {

@@ -1,5 +1,6 @@
 //! A hand-made evaluation: a sum of weighted terms, tapered between middlegame and endgame.
 
+mod danger;
 pub mod endgame;
 mod king;
 pub mod kpk;
@@ -12,7 +13,7 @@ pub mod trace;
 mod tuned;
 pub mod weights;
 
-pub use king::danger_in_centipawns;
+pub use danger::danger_in_centipawns;
 pub use pawns::PawnCache;
 pub use tuned::WEIGHTS;
 
@@ -144,7 +145,7 @@ impl<'a, T: Trace> Evaluation<'a, T> {
     /// All terms together, White's less Black's.
     #[inline]
     fn total(&self) -> Tapered {
-        let [white, black] = self.danger.map(king::danger_to_centipawns);
+        let [white, black] = self.danger.map(danger::danger_to_centipawns);
         self.score - white + black
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::trace::Record;
 use super::weights::Weights;
-use super::{PawnCache, WEIGHTS, endgame, evaluate_with, king, phase, tapered::Tapered};
+use super::{PawnCache, WEIGHTS, danger, endgame, evaluate_with, phase, tapered::Tapered};
 use crate::position::Position;
 use crate::types::{Color, Score};
 
@@ -52,7 +52,7 @@ impl Report {
             .collect();
         terms.push((
             "king_danger",
-            danger.map(|units| -king::danger_to_centipawns(units)),
+            danger.map(|units| -danger::danger_to_centipawns(units)),
         ));
         let white = if position.side() == Color::White {
             score

@@ -1,0 +1,335 @@
+//! Alpha-beta search of a node, step by step. Each step that is more than a line is a function with
+//! a name: whole-node pruning and move pruning in `pruning`, extensions in `extension`, reductions
+//! in `late_move`, the leaves in `quiesce`.
+
+use super::Aborted;
+use super::entry::Entry;
+use super::extension::Verdict;
+use super::learning::Tried;
+use super::node::Node;
+use super::parameters as p;
+use super::picker::{Candidate, Picker, Wanted};
+use super::report::Report;
+use super::worker::Worker;
+use crate::types::{MAX_PLY, Move, Score};
+
+impl Worker {
+    /// The value of the present position within `alpha` and `beta`, searched `depth` plies deep.
+    ///
+    /// Values outside the window are bounds. The line of best play lies on the stack if `PV`.
+    pub(super) fn search<const PV: bool>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Result<Score, Aborted> {
+        // Leaves.
+        if depth <= 0 {
+            return self.quiesce::<PV>(alpha, beta, ply);
+        }
+        self.enter_node(ply)?;
+        if PV {
+            self.stack[ply].pv.clear();
+        }
+        let in_check = self.position().in_check();
+        if ply > 0 {
+            if let Some(draw) = self.draw_here(&mut alpha, beta, ply) {
+                return Ok(draw);
+            }
+            if ply >= MAX_PLY {
+                return Ok(if in_check {
+                    Score::DRAW
+                } else {
+                    self.raw_eval()
+                });
+            }
+            // Mate distance: a shorter mate is already known, for one side or the other.
+            alpha = alpha.max(Score::mated(ply));
+            beta = beta.min(Score::mating(ply + 1));
+            if alpha >= beta {
+                return Ok(alpha);
+            }
+        }
+
+        // What the hash table knows.
+        let excluded = self.stack[ply].excluded;
+        let key = self.position().key();
+        let entry = if excluded.is_some() {
+            None
+        } else {
+            self.shared.table.probe(key)
+        };
+        if !PV
+            && let Some(entry) = entry
+            && entry.depth >= depth
+            && self.position().state().halfmoves < 90
+            && let Some(score) = entry.cutoff(alpha, beta, ply)
+        {
+            self.learn_from_table(entry, score, beta, depth, ply);
+            return Ok(score);
+        }
+
+        // What endgame tables know: a draw is a draw, but a win may still be a mate.
+        let (mut floor, mut ceiling) = (-Score::INFINITE, Score::INFINITE);
+        if ply > 0
+            && excluded.is_none()
+            && let Some(known) = self.probe_tables(depth, ply)
+        {
+            if let Some(score) = known.cutoff(alpha, beta, ply) {
+                self.shared.table.store(key, known);
+                return Ok(score);
+            }
+            let score = known.score.from_table(ply);
+            if score.is_win() {
+                floor = score;
+                alpha = alpha.max(floor);
+            } else {
+                ceiling = score;
+            }
+        }
+
+        let hash_move = entry
+            .and_then(|entry| entry.mv)
+            .filter(|&mv| self.position().is_legal(mv) && (ply > 0 || self.root.allows(mv)))
+            .or_else(|| {
+                if ply == 0 {
+                    self.root.first_of_line().map(|root| root.mv)
+                } else {
+                    None
+                }
+            });
+
+        let mut node = Node {
+            ply,
+            depth,
+            alpha,
+            beta,
+            pv: PV,
+            cut_node,
+            in_check,
+            excluded,
+            floor,
+            ceiling,
+            entry,
+            hash_move,
+            table_pv: PV || entry.is_some_and(|entry| entry.pv),
+            raw_eval: None,
+            eval: Score::DRAW,
+            improving: false,
+            favoured: false,
+        };
+        self.evaluate_node(&mut node);
+        self.stack[ply + 2].cutoffs = 0;
+        self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
+
+        // Second thoughts about how much the move to this node was reduced.
+        self.adjust_for_reduction(&mut node);
+
+        // Whole-node pruning.
+        if !PV && !in_check && excluded.is_none() {
+            if let Some(score) = self.razor(&node)? {
+                return Ok(score);
+            }
+            if let Some(score) = self.reverse_futility(&node) {
+                return Ok(score);
+            }
+            if let Some(score) = self.null_move(&node)? {
+                return Ok(score);
+            }
+            if let Some(score) = self.probcut(&node)? {
+                return Ok(score);
+            }
+        }
+
+        // Internal iterative reduction: without a move to try first, a shallower search finds one.
+        if (PV || cut_node) && hash_move.is_none() && node.depth >= p::internal_depth() {
+            node.depth -= 1;
+        }
+        self.search_moves::<PV>(node)
+    }
+
+    /// Searches the moves of a node one after the other.
+    #[inline(always)]
+    fn search_moves<const PV: bool>(&mut self, mut node: Node) -> Result<Score, Aborted> {
+        let ply = node.ply;
+        let past = self.stack.past(ply);
+        let mut picker = Picker::new(Wanted::All, node.hash_move);
+        let mut best = node.floor;
+        let mut best_move = None;
+        let mut number = 0;
+        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
+        let first_alpha = node.alpha;
+
+        while let Some(candidate) = picker.next(self.variation.position(), &self.history, past) {
+            let Candidate { mv, history, .. } = candidate;
+            if Some(mv) == node.excluded || ply == 0 && !self.root.allows(mv) {
+                continue;
+            }
+            number += 1;
+            self.prefetch(mv);
+
+            // Leave out what will hardly matter, once there is a move that does not lose.
+            if ply > 0 && !best.is_loss() && self.prune_move(&node, &mut picker, &candidate, number)
+            {
+                continue;
+            }
+            let extension = match self.singular_extension(&node, mv)? {
+                Verdict::Extend(plies) => plies,
+                Verdict::Cut(score) => return Ok(score),
+            };
+            if ply == 0 {
+                self.report_current_move(mv, number);
+            }
+
+            let nodes_before = self.nodes;
+            if extension >= 2 {
+                self.stack[ply + 1].double_extensions += 1;
+            }
+            self.stack[ply].number = number;
+            self.make(ply, mv);
+            let score = self.search_move::<PV>(&node, mv, number, extension, history, best);
+            self.unmake();
+            self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
+            let mut score = score?;
+
+            if ply == 0 {
+                score = self.keep_promise(mv, score, node.alpha);
+                self.record_root_move(
+                    mv,
+                    nodes_before,
+                    (number == 1 || score > node.alpha).then_some(score),
+                );
+            }
+            if score > best {
+                best = score;
+                if score > node.alpha {
+                    best_move = Some(mv);
+                    if PV {
+                        self.stack.extend_pv(ply, mv);
+                    }
+                    if score >= node.beta {
+                        self.stack[ply].cutoffs += 1;
+                        break;
+                    }
+                    node.alpha = score;
+                    // The other moves have to beat a good one: look less deep at them.
+                    if (3..12).contains(&node.depth) && !score.is_decisive() {
+                        node.depth -= 1;
+                    }
+                }
+            }
+            if Some(mv) != best_move {
+                let tried = if mv.is_quiet() {
+                    &mut quiets
+                } else {
+                    &mut captures
+                };
+                let _ = tried.try_push(mv);
+            }
+        }
+
+        if number == 0 {
+            // Nothing but the move left out: it is singular. Else mate or stalemate.
+            return Ok(match node.excluded {
+                Some(_) => node.alpha,
+                None if node.in_check => Score::mated(ply),
+                None => Score::DRAW,
+            });
+        }
+        if best >= node.beta && !best.is_decisive() && !node.beta.is_decisive() {
+            best = Score((best.0 * node.depth + node.beta.0) / (node.depth + 1));
+        }
+        if let Some(mv) = best_move
+            && best >= node.beta
+        {
+            self.learn_from_cutoff(&node, mv, &quiets, &captures, past);
+        }
+        best = best.min(node.ceiling);
+        if node.excluded.is_none() {
+            self.remember(&node, best, best_move, first_alpha);
+        }
+        Ok(best)
+    }
+
+    /// Evaluates the node and compares with the side's last turn.
+    #[inline(always)]
+    fn evaluate_node(&mut self, node: &mut Node) {
+        let ply = node.ply;
+        if node.in_check {
+            self.stack[ply].eval = None;
+            return;
+        }
+        if node.excluded.is_some() {
+            // The same position as outside the singular search.
+            node.eval = self.stack[ply].eval.unwrap_or_default();
+        } else {
+            let (raw, eval) = self.raw_and_refined_eval(node.entry, ply);
+            self.stack[ply].eval = Some(eval);
+            node.raw_eval = Some(raw);
+            node.eval = node.entry.map_or(eval, |entry| entry.improve(eval, ply));
+            if node.entry.is_none() {
+                let entry = Entry {
+                    mv: None,
+                    score: Score::DRAW,
+                    eval: Some(raw),
+                    depth: 0,
+                    bound: None,
+                    pv: node.table_pv,
+                };
+                self.shared.table.store(self.position().key(), entry);
+            }
+        }
+        let before = self
+            .stack
+            .eval_before(ply, 2)
+            .or_else(|| self.stack.eval_before(ply, 4));
+        let now = self.stack[ply].eval;
+        node.improving = now.zip(before).is_some_and(|(now, before)| now > before);
+        let last = self.stack.eval_before(ply, 1);
+        node.favoured = now.zip(last).is_some_and(|(now, last)| now > -last);
+    }
+
+    /// The move to this node was reduced a lot, and the opponent did not suffer by it: look
+    /// deeper. Or it was reduced, and both sides seem content: look less deep.
+    #[inline(always)]
+    fn adjust_for_reduction(&mut self, node: &mut Node) {
+        let Some(previous) = node.ply.checked_sub(1) else {
+            return;
+        };
+        let reduction = self.stack[previous].reduction;
+        let (Some(eval), Some(before)) = (self.stack[node.ply].eval, self.stack[previous].eval)
+        else {
+            return;
+        };
+        if node.excluded.is_some() {
+            return;
+        }
+        if reduction >= p::hindsight_deeper() && eval <= -before {
+            node.depth += 1;
+        } else if reduction >= p::hindsight_shallower()
+            && node.depth >= 2
+            && eval > Score(p::hindsight_margin()) - before
+        {
+            node.depth -= 1;
+        }
+    }
+
+    /// Notes what a root move cost, and its line if it has become the best.
+    fn record_root_move(&mut self, mv: Move, nodes_before: u64, score: Option<Score>) {
+        let nodes = self.nodes - nodes_before;
+        let best = score.map(|score| (score, self.seldepth, &self.stack[1].pv));
+        self.root.record(mv, nodes, best);
+    }
+
+    fn report_current_move(&mut self, mv: Move, number: usize) {
+        const QUIET_SECONDS: u64 = 3;
+        if self.is_main && self.clock.elapsed().as_secs() >= QUIET_SECONDS {
+            let (depth, number) = (self.root_depth as u32, number + self.root.line);
+            if let Some(report) = &mut self.report {
+                report(Report::Current { depth, mv, number });
+            }
+        }
+    }
+}

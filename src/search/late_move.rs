@@ -1,0 +1,109 @@
+//! The search of one move: principal variation search, with late move reductions. Moves ordered late
+//! are searched less deep and with a null window, until they surprise.
+
+use super::Aborted;
+use super::learning::{bonus, malus};
+use super::node::Node;
+use super::parameters as p;
+use super::worker::Worker;
+use crate::types::{Move, Score};
+
+impl Worker {
+    /// Principal variation search of a move that has been made: the first with the full window,
+    /// the others reduced and with a null window, until they prove better.
+    #[inline(always)]
+    pub(super) fn search_move<const PV: bool>(
+        &mut self,
+        node: &Node,
+        mv: Move,
+        number: usize,
+        extension: i32,
+        history: i32,
+        best: Score,
+    ) -> Result<Score, Aborted> {
+        let (alpha, beta, next) = (node.alpha, node.beta, node.ply + 1);
+        let mut depth = node.depth - 1 + extension;
+        let mut score = alpha;
+        let is_first = number == 1;
+
+        if node.depth >= p::reduction_depth() && number > 1 + usize::from(node.ply == 0) {
+            let reduction = self.late_move_reduction(node, mv, number, history);
+            let reduced = (depth - reduction).clamp(1, depth.max(1) + i32::from(PV));
+            self.stack[node.ply].reduction = depth - reduced;
+            let result = self.search::<false>(-alpha - 1, -alpha, reduced, next, true);
+            self.stack[node.ply].reduction = 0;
+            score = -result?;
+            if score > alpha && reduced < depth {
+                // Much better than expected: a little deeper. Hardly better: a little less.
+                let much = p::deeper_margin() + p::deeper_per_ply() * depth / 16;
+                depth += i32::from(score > best + much);
+                depth -= i32::from(score < best + p::shallower_margin());
+                if reduced < depth {
+                    score =
+                        -self.search::<false>(-alpha - 1, -alpha, depth, next, !node.cut_node)?;
+                }
+                if mv.is_quiet() {
+                    let bonus = if score > alpha {
+                        bonus(depth)
+                    } else {
+                        -malus(depth)
+                    };
+                    let made = self.stack[node.ply].made;
+                    let past = self.stack.past(node.ply);
+                    self.history.update_reply(made, past, bonus);
+                }
+            }
+        } else if !PV || !is_first {
+            score = -self.search::<false>(-alpha - 1, -alpha, depth, next, !node.cut_node)?;
+        }
+        if PV && (is_first || score > alpha) {
+            score = -self.search::<true>(-beta, -alpha, depth, next, false)?;
+        }
+        Ok(score)
+    }
+
+    /// By how many plies to reduce a move that has just been made; less than one is none.
+    #[inline(always)]
+    fn late_move_reduction(&self, node: &Node, mv: Move, number: usize, history: i32) -> i32 {
+        let quiet = mv.is_quiet();
+        let mut reduction = self.reductions.base(node.depth, number, quiet);
+        // Where a cut is expected, the first moves should give it.
+        if node.cut_node {
+            reduction += p::reduction_cut_node();
+        }
+        // The principal variation, past and present, deserves care.
+        if node.pv {
+            reduction -= p::reduction_pv();
+        }
+        if node.table_pv {
+            reduction -= p::reduction_table_pv();
+        }
+        // Getting better: quiet moves have a chance. Getting worse: they have not.
+        if !node.improving {
+            reduction += p::reduction_improving();
+        }
+        // Forcing moves are searched deeper.
+        if self.position().in_check() {
+            reduction -= p::reduction_check();
+        }
+        // The best move of old takes something: the other moves will hardly do better.
+        if node.hash_move.is_some_and(|best| !best.is_quiet()) {
+            reduction += p::reduction_noisy_table_move();
+        }
+        // Searched as deeply before, and still not settled: look closer.
+        if node.entry.is_some_and(|entry| entry.depth >= node.depth) {
+            reduction -= p::reduction_known();
+        }
+        // The replies refute one move after the other.
+        if self.stack[node.ply + 1].cutoffs > 3 {
+            reduction += p::reduction_cutoffs();
+        }
+        let scale = if quiet {
+            p::reduction_history()
+        } else {
+            p::reduction_capture_history()
+        };
+        reduction -= history * 1024 / scale;
+        reduction / 1024
+    }
+}
