@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use crossbeam_channel::never;
 use prelate::engine::config::{self, Loaded};
+use prelate::engine::network;
 use prelate::movegen::perft;
 use prelate::position::{Position, STARTPOS};
 use prelate::tools::{bench, datagen, speedtest, tables, tune};
@@ -26,6 +27,9 @@ struct Arguments {
     /// Read the defaults of the options from this file instead of engine.toml.
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
+    /// Evaluate by the network in this file, as by the option EvalFile.
+    #[arg(long, value_name = "FILE", global = true)]
+    eval_file: Option<String>,
     #[command(subcommand)]
     tool: Option<Tool>,
 }
@@ -74,25 +78,28 @@ enum Tool {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    let (config, eval_file) = (arguments.config.as_deref(), arguments.eval_file.as_deref());
     let done = match arguments.tool {
         None => {
-            uci::run(load(arguments.config.as_deref()));
+            uci::run(load(config, eval_file));
             Ok(())
         }
         Some(Tool::Commands(commands)) => {
-            if uci::run_commands(load(arguments.config.as_deref()), &commands) {
+            if uci::run_commands(load(config, eval_file), &commands) {
                 Ok(())
             } else {
                 Err("Each argument is a whole line of UCI: prelate \"go depth 10\"".into())
             }
         }
         Some(Tool::Perft { depth, fen, table }) => run_perft(depth, &fen, table),
-        Some(Tool::Bench { words }) => bench::Settings::from_words(&words).map(|settings| {
-            let mut out = Output::default();
-            bench::run(settings, &never(), &mut |line| out.line(&line));
-        }),
+        Some(Tool::Bench { words }) => {
+            bench::Settings::from_words(&words, eval_file.unwrap_or_default()).map(|settings| {
+                let mut out = Output::default();
+                bench::run(settings, &never(), &mut |line| out.line(&line));
+            })
+        }
         Some(Tool::Speedtest { words }) => {
-            speedtest::Settings::from_words(&words).map(|settings| {
+            speedtest::Settings::from_words(&words, eval_file.unwrap_or_default()).map(|settings| {
                 let mut out = Output::default();
                 speedtest::run(settings, &never(), &mut |news| out.news(&news));
             })
@@ -107,9 +114,12 @@ fn main() -> ExitCode {
             Output::default().line(&format::parameters());
             Ok(())
         }
-        Some(Tool::Datagen(settings)) => {
-            datagen::run(&settings).map_err(|error| format!("{}: {error}", settings.file.display()))
-        }
+        Some(Tool::Datagen(settings)) => network::open(eval_file.unwrap_or_default())
+            .map_err(|error| error.to_string())
+            .and_then(|network| {
+                datagen::run(&settings, network.as_ref())
+                    .map_err(|error| format!("{}: {error}", settings.file.display()))
+            }),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -126,8 +136,11 @@ fn complain(fault: &dyn Display) {
 }
 
 /// The defaults that the user wants; what is wrong with them is told.
-fn load(file: Option<&Path>) -> Loaded {
-    let config = config::load(file);
+fn load(file: Option<&Path>, eval_file: Option<&str>) -> Loaded {
+    let mut config = config::load(file);
+    if let Some(network) = eval_file {
+        config.options.eval_file = network.to_owned();
+    }
     for problem in &config.problems {
         complain(problem);
     }

@@ -2,6 +2,7 @@
 
 mod about;
 pub mod config;
+pub mod network;
 pub mod options;
 mod wdl;
 
@@ -10,10 +11,12 @@ use std::time::Duration;
 
 use crossbeam_channel::Sender;
 
+use crate::eval::nnue::{Network, embedded};
 use crate::movegen::{self, notation};
 use crate::position::{Draw, FenError, Game, Position};
 use crate::search::{Job, Level, Limits, Pool, Probing, Report};
 use crate::tablebase::Tablebase;
+use network::NetworkRefused;
 use options::{Effect, OptionError, Options};
 
 pub use about::NAME;
@@ -43,17 +46,29 @@ pub struct Engine {
     options: Options,
     pool: Pool,
     tables: Option<Arc<Tablebase>>,
+    network: Option<Arc<Network>>,
+    /// Why the options' network is not used.
+    refused: Option<NetworkRefused>,
 }
 
 impl Engine {
-    /// An engine at the start position.
-    pub fn new(options: Options) -> Self {
-        let pool = Pool::new(options.threads, options.hash);
+    /// An engine at the start position. Of a network that cannot be used [`Engine::shortages`]
+    /// tells.
+    pub fn new(mut options: Options) -> Self {
+        let mut refused = None;
+        let network = network::open(&options.eval_file).unwrap_or_else(|error| {
+            refused = Some(error);
+            options.eval_file.clear();
+            embedded()
+        });
+        let pool = Pool::new(options.threads, options.hash, network.clone());
         Self {
             game: Game::default(),
             tables: open_tables(&options),
             options,
             pool,
+            network,
+            refused,
         }
     }
 
@@ -99,12 +114,24 @@ impl Engine {
     /// Sets an option, and tells what followed, or what the caller has still to do: the engine
     /// itself writes no log. Not while a search runs.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
+        let file = self.options.eval_file.clone();
         let effect = self.options.set(name, value)?;
         match effect {
             Effect::None | Effect::OpenLog => {}
             Effect::ResizeHash => self.pool.resize(self.options.hash),
             Effect::SetThreads => self.pool.set_threads(self.options.threads),
             Effect::ClearHash => self.pool.clear(),
+            Effect::LoadNetwork => match network::open(&self.options.eval_file) {
+                Ok(network) => {
+                    self.network.clone_from(&network);
+                    self.refused = None;
+                    self.pool.set_network(network);
+                }
+                Err(error) => {
+                    self.options.eval_file = file;
+                    return Err(error.into());
+                }
+            },
             Effect::OpenTables => self.tables = open_tables(&self.options),
         }
         Ok(effect)
@@ -112,7 +139,7 @@ impl Engine {
 
     /// What the machine could not give: one sentence for each option it falls short of.
     pub fn shortages(&self) -> Vec<String> {
-        let mut shortages = Vec::new();
+        let mut shortages: Vec<_> = self.refused.iter().map(ToString::to_string).collect();
         let (hash, threads) = (self.pool.mebibytes(), self.pool.threads());
         if hash != self.options.hash {
             let wanted = self.options.hash;
@@ -145,6 +172,17 @@ impl Engine {
     /// The endgame tables, if the options name folders of them.
     pub fn tables(&self) -> Option<&Tablebase> {
         self.tables.as_deref()
+    }
+
+    /// The network that evaluates, if it is not the hand-made evaluation.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
+    }
+
+    /// What evaluates: the name and the sizes of a network, or `classical`.
+    pub fn evaluation(&self) -> String {
+        let network = self.network.as_ref();
+        network.map_or_else(|| "classical".to_owned(), ToString::to_string)
     }
 
     /// Forgets everything that was learnt from earlier games. Not while a search runs.

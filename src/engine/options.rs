@@ -9,6 +9,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::about::NAME;
+use super::network::NetworkRefused;
 use crate::search::Level;
 use crate::search::parameters::{self, Parameter};
 
@@ -117,6 +118,8 @@ options! {
         syzygy_limit: usize = "SyzygyProbeLimit" spin 7, 0..=7 => None;
         /// Counts wins of the tables as draws where the fifty-move rule makes them so.
         syzygy_fifty_moves: bool = "Syzygy50MoveRule" check true => ClearHash;
+        /// File with a network to evaluate by; empty for the built-in evaluation, classical for the hand-made one.
+        eval_file: String = "EvalFile" string "" => LoadNetwork;
     }
     notes {
         /// Name, version, licence and source of the engine; to be read, not to be set.
@@ -214,6 +217,8 @@ pub enum Effect {
     OpenLog,
     /// Open the endgame tables in [`Options::syzygy_path`].
     OpenTables,
+    /// Evaluate by the network in [`Options::eval_file`].
+    LoadNetwork,
 }
 
 /// Why an option kept its old value.
@@ -239,6 +244,9 @@ pub enum OptionError {
     /// double quotes of TOML.
     #[error("option '{name}' takes printable text, which '{}' is not", .found.escape_default())]
     Unprintable { name: &'static str, found: char },
+    /// The network stays the one that it was.
+    #[error(transparent)]
+    Network(#[from] NetworkRefused),
 }
 
 impl Options {

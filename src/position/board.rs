@@ -128,6 +128,15 @@ impl Board {
             | attacks::rook(square, occupied) & straight
     }
 
+    /// The squares on which another board has something else.
+    #[inline]
+    pub fn differences(&self, other: &Self) -> Bitboard {
+        let sets = |board: &Self| board.colors.into_iter().chain(board.roles);
+        sets(self)
+            .zip(sets(other))
+            .fold(Bitboard::EMPTY, |found, (a, b)| found | a ^ b)
+    }
+
     /// Whether a side has the bishop pair: at least two bishops, on both square colours. Any
     /// number of bishops on one colour, as promotions can make them, is no pair.
     #[inline]

@@ -17,6 +17,7 @@ use super::limits::{Limits, Probing};
 use super::report::{Outcome, Report};
 use super::table::{Share, smaller};
 use super::worker::{Shared, Worker};
+use crate::eval::nnue::Network;
 use crate::position::Game;
 
 /// Something to search.
@@ -60,6 +61,7 @@ pub struct Pool {
     outcomes: Receiver<Outcome>,
     outcome_sender: Sender<Outcome>,
     clock: Arc<Clock>,
+    network: Option<Arc<Network>>,
 }
 
 /// Deep lines put a few kilobytes per ply on the stack.
@@ -73,12 +75,13 @@ const MOMENT_DEPTH: u32 = 20;
 const RESERVE_BYTES: usize = 16 << 20;
 
 impl Pool {
-    /// A pool of `threads` threads around a hash table of so many MiB.
+    /// A pool of `threads` threads around a hash table of so many MiB, which evaluate by a network
+    /// or without one by hand-made terms.
     ///
     /// # Panics
     ///
     /// If the system has no memory for even the smallest table, or gives not a single thread.
-    pub fn new(threads: usize, mebibytes: usize) -> Self {
+    pub fn new(threads: usize, mebibytes: usize, network: Option<Arc<Network>>) -> Self {
         let (outcome_sender, outcomes) = unbounded();
         let mut pool = Self {
             shared: Arc::new(Shared::new(mebibytes)),
@@ -86,6 +89,7 @@ impl Pool {
             outcomes,
             outcome_sender,
             clock: Arc::new(Clock::new(Budget::default(), false)),
+            network,
         };
         pool.spawn(threads.max(1));
         pool.make_room(mebibytes, threads.max(1));
@@ -137,7 +141,9 @@ impl Pool {
         let (ready, begun) = bounded::<Infallible>(0);
         let shared = Arc::clone(&self.shared);
         let (outcomes, others) = (self.outcome_sender.clone(), self.outcomes.clone());
-        let worker = Arc::new(Mutex::new(Worker::new(shared, index == 0)));
+        let mut worker = Worker::new(shared, index == 0);
+        worker.set_network(self.network.clone());
+        let worker = Arc::new(Mutex::new(worker));
         let own = Arc::clone(&worker);
         let handle = thread::Builder::new()
             .name(format!("search {index}"))
@@ -180,6 +186,16 @@ impl Pool {
             self.spawn(threads);
             self.make_room(mebibytes, threads);
         }
+    }
+
+    /// Evaluates by another network, or without one by hand-made terms, and forgets everything
+    /// learnt by the last. Not while a search runs.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        for thread in &self.threads {
+            lock(&thread.worker).set_network(network.clone());
+        }
+        self.network = network;
+        self.clear();
     }
 
     /// Forgets everything learnt. Not while a search runs.

@@ -1,7 +1,10 @@
 //! The line of play under search: the one door through which the search makes and takes back moves
 //! and asks what a position is worth, so that the evaluation hears of every move.
 
+use std::sync::Arc;
+
 use crate::eval::Evaluator;
+use crate::eval::nnue::Network;
 use crate::position::{Game, Position};
 use crate::types::{MAX_PLY, Move, Score};
 
@@ -18,6 +21,11 @@ impl Variation {
         self.game.clone_from(game);
         self.game.reserve(MAX_PLY + 8);
         self.evaluator.reset(self.game.position());
+    }
+
+    /// Evaluates by a network from the next search on, or without one by hand-made terms.
+    pub(super) fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.evaluator.set_network(network);
     }
 
     /// Forgets what the evaluator remembers of other positions.

@@ -16,6 +16,7 @@ use super::root::RootMoves;
 use super::stack::Stack;
 use super::table::Table;
 use super::variation::Variation;
+use crate::eval::nnue::Network;
 use crate::position::Position;
 use crate::types::{Move, Score};
 
@@ -117,6 +118,12 @@ impl Worker {
         self.variation.forget();
         self.history.clear();
         self.correction.clear();
+    }
+
+    /// Evaluates by a network from the next search on, or without one by hand-made terms. What was
+    /// learnt before does not fit it.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.variation.set_network(network);
     }
 
     /// Who hears of the search's progress.

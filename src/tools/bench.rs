@@ -42,13 +42,15 @@ pub(super) const POSITIONS: &[&str] = &[
 ];
 
 /// What to measure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Depth of each search in plies.
     pub depth: u32,
     pub threads: usize,
     /// Size of the hash table in MiB.
     pub hash: usize,
+    /// The network to evaluate by, as for the option `EvalFile`.
+    pub eval_file: String,
 }
 
 impl Default for Settings {
@@ -57,14 +59,18 @@ impl Default for Settings {
             depth: 12,
             threads: 1,
             hash: 16,
+            eval_file: String::new(),
         }
     }
 }
 
 impl Settings {
     /// Reads `[DEPTH [THREADS [HASH]]]`; what is left out keeps its default.
-    pub fn from_words(words: &[String]) -> Result<Self, String> {
-        let mut settings = Self::default();
+    pub fn from_words(words: &[String], eval_file: &str) -> Result<Self, String> {
+        let mut settings = Self {
+            eval_file: eval_file.to_owned(),
+            ..Self::default()
+        };
         let number = |word: &String, range: std::ops::RangeInclusive<usize>| {
             word.parse()
                 .ok()
@@ -89,16 +95,19 @@ impl Settings {
     }
 }
 
-/// Searches every position with an empty memory and says how it went, position by position; the
-/// last line is `N nodes M nps`, unless it was stopped. With one thread N depends on the search
+/// Says what evaluates, searches every position with an empty memory and says how it went, position
+/// by position; the last line is `N nodes M nps`, unless it was stopped. With one thread N depends on the search
 /// alone.
 pub fn run(settings: Settings, stop: &Stop, say: &mut dyn FnMut(String)) {
     let options = Options {
         hash: settings.hash,
         threads: settings.threads,
+        eval_file: settings.eval_file,
         ..Options::default()
     };
     let mut engine = Engine::new(options);
+    engine.shortages().into_iter().for_each(&mut *say);
+    say(format!("evaluation: {}", engine.evaluation()));
     let start = Instant::now();
     let mut total = 0;
     for (number, fen) in (1..).zip(POSITIONS) {

@@ -3,7 +3,7 @@
 use std::env::consts;
 
 use crate::attacks::sliding;
-use crate::engine::NAME;
+use crate::engine::{Engine, NAME};
 
 /// The names of those features of the processor that the build may use.
 macro_rules! target_features {
@@ -15,8 +15,8 @@ macro_rules! target_features {
     };
 }
 
-/// The facts of the build, one `name: value` per line.
-pub fn describe() -> String {
+/// The facts of the build, and what the engine evaluates by: one `name: value` per line.
+pub fn describe(engine: &Engine) -> String {
     let processor = target_features![
         "sse2",
         "ssse3",
@@ -54,12 +54,14 @@ pub fn describe() -> String {
          target: {} {}, {} bit\n\
          features: {features}\n\
          sliders: {}\n\
-         build: {}",
+         build: {}\n\
+         evaluation: {}",
         rustc_version_runtime::version(),
         consts::ARCH,
         consts::OS,
         usize::BITS,
         sliding::BACKEND,
         options.join(", "),
+        engine.evaluation(),
     )
 }

@@ -14,6 +14,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use super::viriformat::{Outcome, Record};
+use crate::eval::nnue::Network;
 use crate::movegen::{self, legal};
 use crate::position::{Game, Position};
 use crate::search::{Limits, Shared, Worker};
@@ -55,11 +56,12 @@ const LEVEL_FROM_PLY: usize = 80;
 /// Longer games are drawn.
 const LONGEST: usize = 400;
 
-/// Plays games until the file has enough of them, with a progress line on standard error.
+/// Plays games by a network, or without one by the hand-made evaluation, until the file has enough
+/// of them, with a progress line on standard error.
 ///
 /// A run that was interrupted goes on where it was: whole games are counted, a torn one at the
 /// end is cut off.
-pub fn run(settings: &Settings) -> io::Result<()> {
+pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()> {
     let mut file = OpenOptions::new()
         .read(true)
         .write(true)
@@ -77,10 +79,11 @@ pub fn run(settings: &Settings) -> io::Result<()> {
     let handles: Vec<_> = (0..threads)
         .map(|index| {
             let (sender, stop, nodes) = (sender.clone(), Arc::clone(&stop), settings.nodes);
+            let network = network.cloned();
             let seed = settings.seed.wrapping_mul(0x9E37_79B9) ^ present << 20 ^ index as u64;
             thread::Builder::new()
                 .stack_size(16 << 20)
-                .spawn(move || play_games(nodes, seed, &stop, &sender))
+                .spawn(move || play_games(nodes, network, seed, &stop, &sender))
         })
         .collect::<io::Result<_>>()?;
     drop(sender);
@@ -142,7 +145,13 @@ fn count_games(file: &mut File) -> io::Result<u64> {
     Ok(count)
 }
 
-fn play_games(nodes: u64, seed: u64, stop: &AtomicBool, games: &Sender<Record>) {
+fn play_games(
+    nodes: u64,
+    network: Option<Arc<Network>>,
+    seed: u64,
+    stop: &AtomicBool,
+    games: &Sender<Record>,
+) {
     let mut random = SmallRng::seed_from_u64(seed);
     let shared = Arc::new(Shared::new(8));
     let mut player = Player {
@@ -150,6 +159,7 @@ fn play_games(nodes: u64, seed: u64, stop: &AtomicBool, games: &Sender<Record>) 
         shared,
         nodes,
     };
+    player.worker.set_network(network);
     while !stop.load(Ordering::Relaxed) {
         if let Some(game) = player.play(&mut random, stop)
             && games.send(game).is_err()

@@ -11,13 +11,15 @@ use crate::engine::options::Options;
 use crate::search::{Limits, TimeLimit};
 
 /// What to measure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     pub threads: usize,
     /// Size of the hash table in MiB.
     pub hash: usize,
     /// Time for all positions together.
     pub time: Duration,
+    /// The network to evaluate by, as for the option `EvalFile`.
+    pub eval_file: String,
 }
 
 /// MiB of the hash table for each thread, unless the user wants another size.
@@ -27,7 +29,7 @@ const SECONDS: u64 = 60;
 
 impl Settings {
     /// Reads `[THREADS [HASH [SECONDS]]]`; what is left out follows the machine.
-    pub fn from_words(words: &[String]) -> Result<Self, String> {
+    pub fn from_words(words: &[String], eval_file: &str) -> Result<Self, String> {
         let number = |index: usize, range: std::ops::RangeInclusive<u64>| {
             let Some(word) = words.get(index) else {
                 return Ok(None);
@@ -49,6 +51,7 @@ impl Settings {
             threads,
             hash,
             time: Duration::from_secs(number(2, 1..=3_600)?.unwrap_or(SECONDS)),
+            eval_file: eval_file.to_owned(),
         })
     }
 }
@@ -60,6 +63,7 @@ pub fn run(settings: Settings, stop: &Stop, say: &mut dyn FnMut(News)) {
         hash: settings.hash,
         threads: settings.threads,
         move_overhead: Duration::ZERO,
+        eval_file: settings.eval_file,
         ..Options::default()
     };
     let mut engine = Engine::new(options);
@@ -90,7 +94,7 @@ pub fn run(settings: Settings, stop: &Stop, say: &mut dyn FnMut(News)) {
             speed(nodes, time) / 1e6,
         )));
     }
-    say(News::Line(build::describe()));
+    say(News::Line(build::describe(&engine)));
     say(News::Line(format!(
         "threads: {}\nhash: {} MiB, {} permille full on average\ntime: {:.1} s",
         engine.threads(),

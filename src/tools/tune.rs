@@ -17,8 +17,9 @@ use crate::eval::classical::tapered::Tapered;
 use crate::eval::classical::trace;
 use crate::eval::classical::weights::Weights;
 use crate::eval::classical::{
-    FULL_PHASE, PawnCache, WEIGHTS, danger_in_centipawns, endgame, evaluate_with, phase,
+    FULL_PHASE, PawnCache, WEIGHTS, danger_in_centipawns, evaluate_with, phase,
 };
+use crate::eval::endgame;
 use crate::position::Position;
 use crate::types::{Color, Move};
 

@@ -66,7 +66,7 @@ impl Session {
     }
 
     pub(super) fn bench(&mut self, words: &[String]) {
-        match bench::Settings::from_words(words) {
+        match bench::Settings::from_words(words, &self.engine.options().eval_file) {
             Ok(settings) => self.start_count(move |stop, say| {
                 bench::run(settings, stop, &mut |line| say(News::Line(line)));
             }),
@@ -75,7 +75,7 @@ impl Session {
     }
 
     pub(super) fn speedtest(&mut self, words: &[String]) {
-        match speedtest::Settings::from_words(words) {
+        match speedtest::Settings::from_words(words, &self.engine.options().eval_file) {
             Ok(settings) => {
                 self.start_count(move |stop, say| speedtest::run(settings, stop, say));
             }

@@ -11,13 +11,18 @@ use crate::search::{Bound, Info, Outcome};
 use crate::types::Move;
 
 /// The answer to `uci`.
-pub fn identity(options: &Options) -> String {
+pub fn identity(engine: &Engine) -> String {
     let mut text = format!("id name {NAME}\nid author {}\n", "the Prelate developers");
     for spec in options::all() {
-        text += &spec.uci_line(options);
+        text += &spec.uci_line(engine.options());
         text.push('\n');
     }
-    text + "uciok"
+    text + &format!("info string {}\nuciok", evaluated_by(engine))
+}
+
+/// What evaluates: the name and the sizes of a network, or `classical`.
+pub fn evaluated_by(engine: &Engine) -> String {
+    format!("evaluation: {}", engine.evaluation())
 }
 
 /// How UCI writes that there is no move.

@@ -124,7 +124,7 @@ impl Session {
         let mut problems: Vec<_> = config.problems.iter().map(ToString::to_string).collect();
         let told = engine.shortages();
         problems.extend_from_slice(&told);
-        problems.extend(out.keep_log(&engine.options().debug_log).err());
+        problems.extend(out.keep_log(&engine).err());
         Self {
             engine,
             out,
@@ -290,7 +290,7 @@ impl Session {
             Command::Flip => self.engine.flip(),
             Command::Eval => self.out.line(&format::evaluation(self.engine.position())),
             Command::Help => self.out.line(&format::help()),
-            Command::Compiler => self.out.line(&build::describe()),
+            Command::Compiler => self.out.line(&build::describe(&self.engine)),
             Command::Bench(words) => self.bench(&words),
             Command::Speedtest(words) => self.speedtest(&words),
             // Heard at once, never waiting.
@@ -305,7 +305,7 @@ impl Session {
 
     fn identify(&mut self) {
         self.out.speak_uci();
-        self.out.line(&format::identity(self.engine.options()));
+        self.out.line(&format::identity(&self.engine));
         for problem in &self.problems {
             self.out.info_string(problem);
         }
@@ -313,6 +313,7 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let before = self.engine.evaluation();
         match self.engine.set_option(name, value) {
             Err(error) => self.out.info_string(&error.to_string()),
             Ok(Effect::ResizeHash | Effect::SetThreads) => {
@@ -323,12 +324,15 @@ impl Session {
                 self.told = shortages;
             }
             Ok(Effect::OpenLog) => {
-                if let Err(error) = self.out.keep_log(&self.engine.options().debug_log) {
+                if let Err(error) = self.out.keep_log(&self.engine) {
                     self.out.info_string(&error);
                 }
             }
             Ok(Effect::OpenTables) => self.tell_tables(),
-            Ok(Effect::None | Effect::ClearHash) => {}
+            Ok(Effect::LoadNetwork) if self.engine.evaluation() != before => {
+                self.out.info_string(&format::evaluated_by(&self.engine));
+            }
+            Ok(Effect::None | Effect::ClearHash | Effect::LoadNetwork) => {}
         }
         if self.debug {
             self.out

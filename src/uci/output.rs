@@ -8,6 +8,7 @@ use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 
 use super::log::{Log, Speaker};
+use crate::engine::Engine;
 use crate::tools::{News, build};
 
 /// Standard output, line by line, and the log that hears it too. Once it is closed nobody
@@ -118,13 +119,15 @@ impl Output {
         }
     }
 
-    /// Keeps a log in this file from now on, none if it is empty. An error is told in words.
-    pub fn keep_log(&mut self, path: &str) -> Result<(), String> {
+    /// Keeps a log in the file that the engine's options name from now on, none if they name none.
+    /// An error is told in words.
+    pub fn keep_log(&mut self, engine: &Engine) -> Result<(), String> {
+        let path = &engine.options().debug_log;
         self.log = None;
         if !path.is_empty() {
             let log = Log::open(Path::new(path))
                 .map_err(|error| format!("Debug Log File: '{path}' cannot be written: {error}"))?;
-            log.note(Speaker::Nobody, &build::describe());
+            log.note(Speaker::Nobody, &build::describe(engine));
             self.log = Some(log);
         }
         Ok(())

@@ -1,12 +1,19 @@
-//! Files of networks: what is written is read again, and what does not fit is refused with a reason.
+//! Networks: their files, the sums that follow a line of play, and the engine that plays with one.
 
-use prelate::eval::nnue::features::{INPUTS, View};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use prelate::eval::nnue::features::{Change, INPUTS, View};
 use prelate::eval::nnue::network::{LANES, MAX_NAME, digest};
-use prelate::eval::nnue::{Network, NetworkError, Parameters};
-use prelate::position::Position;
-use prelate::types::Color;
+use prelate::eval::nnue::{self, Accumulators, Network, NetworkError, Parameters};
+use prelate::movegen::legal;
+use prelate::position::{Board, Game, Position};
+use prelate::types::{Color, Move, Square};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+
+use super::driver::{Driver, prelate};
 
 /// A network of small random weights.
 pub fn random(seed: u64, hidden: usize, outputs: usize) -> Parameters {
@@ -172,4 +179,226 @@ fn views_see_themselves_at_the_bottom_with_the_king_on_the_left() {
     // Own pawn d4 seen from Black is e4 in the mirror, its king d1, the others g7 and f8.
     let black = [28, 5 * 64 + 3, 384 + 54, 384 + 5 * 64 + 61];
     assert_eq!(inputs(&position, Color::Black), black);
+}
+
+/// What a network says of a board in centipawns for `side`, by the definition and in wide numbers.
+fn by_definition(network: &Network, board: &Board, side: Color) -> i32 {
+    let numbers = |blocks: &[nnue::network::Block]| -> Vec<i64> {
+        blocks
+            .iter()
+            .flat_map(|block| block.0)
+            .map(i64::from)
+            .collect()
+    };
+    let output = network.output(board);
+    let mut sum = 0;
+    for (side, weights) in [side, !side]
+        .into_iter()
+        .zip(network.output_weights(output))
+    {
+        let mut neurons = numbers(network.hidden_biases());
+        for input in View::of(board, side).active(board) {
+            let weights = numbers(network.hidden_weights(input));
+            neurons
+                .iter_mut()
+                .zip(weights)
+                .for_each(|(neuron, weight)| *neuron += weight);
+        }
+        for (neuron, weight) in neurons.into_iter().zip(numbers(weights)) {
+            sum += neuron.clamp(0, 255).pow(2) * weight;
+        }
+    }
+    let pair = |side| i64::from(board.has_bishop_pair(side));
+    let pairs = i64::from(network.bishop_pair(output)) * (pair(side) - pair(!side));
+    let whole = sum / 255 + i64::from(network.output_bias(output)) + pairs;
+    i32::try_from(whole * 400 / (255 * 64)).expect("a small number")
+}
+
+/// The position in which a game of standard chess, or one of double Chess960 begins.
+fn start(random: &mut StdRng) -> Position {
+    if random.random() {
+        return Position::default();
+    }
+    let mut side = || {
+        let mut rank = [' '; 8];
+        rank[2 * random.random_range(0..4)] = 'b';
+        rank[2 * random.random_range(0..4) + 1] = 'b';
+        for piece in ['q', 'n', 'n'] {
+            let free: Vec<usize> = (0..8).filter(|&file| rank[file] == ' ').collect();
+            rank[free[random.random_range(0..free.len())]] = piece;
+        }
+        let rest = rank.iter_mut().filter(|piece| **piece == ' ');
+        rest.zip(['r', 'k', 'r'])
+            .for_each(|(place, piece)| *place = piece);
+        let files = ('a'..='h').zip(rank);
+        let rooks: String = files
+            .filter(|file| file.1 == 'r')
+            .map(|file| file.0)
+            .collect();
+        (String::from_iter(rank), rooks)
+    };
+    let ((white, white_rooks), (black, black_rooks)) = (side(), side());
+    let (white, white_rooks) = (white.to_uppercase(), white_rooks.to_uppercase());
+    format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {white_rooks}{black_rooks} - 0 1")
+        .parse()
+        .expect("a position of Chess960")
+}
+
+/// A random move, castling where it can be.
+fn random_move(random: &mut StdRng, position: &Position) -> Option<Move> {
+    let moves = legal(position);
+    if random.random_bool(0.7)
+        && let Some(&castling) = moves.iter().find(|mv| mv.is_castling())
+    {
+        return Some(castling);
+    }
+    (!moves.is_empty()).then(|| moves[random.random_range(0..moves.len())])
+}
+
+/// Plays random games, null moves and moves taken back among them. What the accumulators have
+/// followed is worth what the definition says, wherever it is asked for.
+fn follow(games: u64, network: Parameters) {
+    let network = Arc::new(Network::new(&network).expect("small weights"));
+    let mut accumulators = Accumulators::new(Arc::clone(&network));
+    for seed in 0..games {
+        let mut random = StdRng::seed_from_u64(seed);
+        let mut game = Game::new(start(&mut random));
+        accumulators.reset(game.position().board());
+        let mut plies = 0;
+        for _ in 0..160 {
+            let back = plies > 0 && random.random_bool(0.2);
+            if back {
+                game.unmake();
+                accumulators.pop();
+                plies -= 1;
+            } else if random.random_bool(0.05) && !game.position().in_check() {
+                accumulators.push(Change::of(game.make_null()));
+                plies += 1;
+            } else if let Some(mv) = random_move(&mut random, game.position()) {
+                accumulators.push(Change::of(game.make(mv)));
+                plies += 1;
+            } else {
+                break;
+            }
+            if random.random_bool(0.5) {
+                let (board, side) = (game.position().board(), game.position().side());
+                let expected = by_definition(&network, board, side);
+                let found = accumulators.evaluate(board, side);
+                assert_eq!(found, expected, "game {seed}, {}", game.position());
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_follow_the_game_bit_for_bit() {
+    follow(300, random(1, 64, 8));
+    follow(20, random(2, 256, 1));
+    follow(5, random(3, 1024, 8));
+}
+
+#[test]
+#[ignore = "100,000 games take minutes"]
+fn sums_follow_a_hundred_thousand_games_bit_for_bit() {
+    follow(100_000, random(1, 32, 8));
+}
+
+/// The same position with files in reverse order; nobody castles any more.
+fn mirrored(position: &Position) -> Position {
+    let mut board = Board::EMPTY;
+    for square in Square::all() {
+        if let Some(piece) = position.board().piece_on(square) {
+            board.put(square.mirrored(), piece);
+        }
+    }
+    let fen = position.to_string();
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    let ranks: Vec<String> = fields[0]
+        .split('/')
+        .map(|rank| rank.chars().rev().collect())
+        .collect();
+    let ranks = ranks.join("/");
+    (fields[0], fields[2], fields[3]) = (&ranks, "-", "-");
+    let mirrored: Position = fields.join(" ").parse().expect("as good a position");
+    assert_eq!(*mirrored.board(), board);
+    mirrored
+}
+
+#[test]
+fn colours_and_wings_are_alike() {
+    let network = Arc::new(Network::new(&random(5, 64, 8)).expect("small weights"));
+    let value = |position: &Position| prelate::eval::evaluate(position, Some(Arc::clone(&network)));
+    let mut random = StdRng::seed_from_u64(1);
+    for _ in 0..50 {
+        let mut position = Position::default();
+        while let Some(mv) = random_move(&mut random, &position)
+            && position.state().fullmoves < 60
+        {
+            position.make(mv);
+            let expected = value(&position);
+            assert_eq!(value(&position.flipped()), expected, "{position}");
+            assert_eq!(value(&mirrored(&position)), expected, "{position}");
+        }
+    }
+}
+
+/// Bishops of one colour are a draw whatever a network thinks of them.
+#[test]
+fn same_coloured_bishops_are_a_draw() {
+    let network = Arc::new(Network::new(&random(5, 64, 8)).expect("small weights"));
+    for fen in [
+        "8/8/4k3/8/8/2B5/1B1B4/K7 w - - 0 1",
+        "8/8/4k3/8/8/2B5/1B1B4/K7 b - - 0 1",
+        "8/8/4k3/8/8/8/3N4/K7 w - - 0 1",
+    ] {
+        let position: Position = fen.parse().expect(fen);
+        let value = prelate::eval::evaluate(&position, Some(Arc::clone(&network)));
+        assert_eq!(value.0, 0, "{fen}");
+    }
+}
+
+/// A file with a random network.
+fn network_file(folder: &std::path::Path) -> PathBuf {
+    let file = folder.join("a network.nnue");
+    let network = Network::new(&random(9, 64, 1)).expect("small weights");
+    fs::write(&file, network.to_bytes()).expect("a temporary file");
+    file
+}
+
+#[test]
+fn the_engine_plays_with_a_network() {
+    let (command, folder) = prelate();
+    let file = network_file(&folder);
+    let mut driver = Driver::spawn(command, folder);
+    let hand_made = driver.go("go depth 6");
+    let load = format!("setoption name EvalFile value {}", file.display());
+    let name = "info string evaluation: random 9 (768 -> 2x64 -> 1)";
+    assert_eq!(driver.ask(&load), [name]);
+    assert!(driver.ask("uci").iter().any(|line| line == name));
+    assert!(
+        driver
+            .ask("compiler")
+            .iter()
+            .any(|line| name.ends_with(line))
+    );
+    driver.send("bench 1");
+    let bench = driver.until(|line| line.ends_with(" nps"));
+    assert!(name.ends_with(&bench[0]), "{bench:?}");
+    let by_network = driver.go("go depth 6");
+    assert_ne!(by_network, hand_made);
+
+    // What is no network is refused, and what was there stays.
+    fs::write(file.with_extension("short"), &self::file()[..100]).expect("a temporary file");
+    let cut = load.replace(".nnue", ".short");
+    let [refusal] = &driver.ask(&cut)[..] else {
+        panic!("one line of refusal")
+    };
+    let reason = "a network.short: the file is cut short: it has 100 bytes";
+    assert!(refusal.ends_with(reason), "{refusal}");
+    assert!(driver.ask("uci").iter().any(|line| line == name));
+    driver.go("go depth 6");
+
+    let back = driver.ask("setoption name EvalFile value classical");
+    assert_eq!(back, ["info string evaluation: classical"]);
+    driver.quit();
 }

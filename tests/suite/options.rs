@@ -36,6 +36,7 @@ fn the_lines_of_uci() {
             "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
             "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
             "option name Syzygy50MoveRule type check default true",
+            "option name EvalFile type string default <empty>",
             &format!(
                 "option name UCI_EngineAbout type string default {}",
                 about()
@@ -80,6 +81,7 @@ fn every_option_finds_its_field_and_tells_its_effect() {
         ("SyzygyProbeDepth", "100", Effect::None),
         ("SyzygyProbeLimit", "0", Effect::None),
         ("Syzygy50MoveRule", "false", Effect::ClearHash),
+        ("EvalFile", "a.nnue", Effect::LoadNetwork),
         ("UCI_EngineAbout", "whatever", Effect::None),
         ("Clear Hash", "", Effect::ClearHash),
     ] {
@@ -102,6 +104,7 @@ fn every_option_finds_its_field_and_tells_its_effect() {
         syzygy_depth: 100,
         syzygy_limit: 0,
         syzygy_fifty_moves: false,
+        eval_file: "a.nnue".into(),
     };
     assert_eq!(options, expected);
     assert_eq!(options.set("clear hash", None), Ok(Effect::ClearHash));

@@ -29,8 +29,9 @@ fn the_handshake() {
     let lines = driver.until(|line| line == "uciok");
     assert!(lines[0].starts_with("id name Prelate "), "{lines:?}");
     assert!(lines[1].starts_with("id author "), "{lines:?}");
-    let shown = &lines[2..lines.len() - 1];
-    assert_eq!(shown.len(), options::all().count());
+    let (shown, rest) = lines[2..].split_at(options::all().count());
+    assert!(rest[0].starts_with("info string evaluation: "), "{rest:?}");
+    assert_eq!(rest[1..], ["uciok"]);
     for (line, spec) in shown.iter().zip(options::all()) {
         let start = format!("option name {} type ", spec.name);
         assert!(line.starts_with(&start), "{line}");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crossbeam_channel::unbounded;
 use prelate::engine::Engine;
 use prelate::engine::options::Options;
-use prelate::eval::classical::kpk;
+use prelate::eval::endgame::kpk;
 use prelate::movegen::notation::{Uci, parse_uci};
 use prelate::position::{Game, Position};
 use prelate::search::{Limits, Outcome, Report};

@@ -1,9 +1,7 @@
 //! A hand-made evaluation: a sum of weighted terms, tapered between middlegame and endgame.
 
 mod danger;
-pub mod endgame;
 mod king;
-pub mod kpk;
 mod pawns;
 mod pieces;
 pub mod report;
@@ -17,6 +15,7 @@ pub use danger::danger_in_centipawns;
 pub use pawns::PawnCache;
 pub use tuned::WEIGHTS;
 
+use crate::eval::endgame;
 use crate::position::{Board, Position};
 use crate::types::{Bitboard, Color, Role, Score};
 use tapered::Tapered;
@@ -54,7 +53,7 @@ pub fn evaluate_with<T: Trace>(position: &Position, cache: &mut PawnCache, trace
     } else {
         Color::Black
     };
-    let scale = endgame::scale(board, strong);
+    let scale = endgame::likely(board, strong);
     evaluation.trace.scale(scale);
     let score = taper(sum, phase(board), scale);
     Score(if side == Color::White { score } else { -score }).clamp_to_eval()

@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::trace::Record;
 use super::weights::Weights;
-use super::{PawnCache, WEIGHTS, danger, endgame, evaluate_with, phase, tapered::Tapered};
+use super::{PawnCache, WEIGHTS, danger, evaluate_with, phase, tapered::Tapered};
+use crate::eval::endgame;
 use crate::position::Position;
 use crate::types::{Color, Score};
 

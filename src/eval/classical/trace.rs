@@ -12,7 +12,7 @@ pub trait Trace {
     /// `color` was given `weight` this many times.
     fn add(&mut self, color: Color, weight: &'static Tapered, count: i32);
 
-    /// The endgame part was scaled to this many of [`super::endgame::FULL`] parts.
+    /// The endgame part was scaled to this many of [`crate::eval::endgame::FULL`] parts.
     fn scale(&mut self, parts: i32);
 }
 
@@ -32,7 +32,7 @@ impl Trace for Silent {
 pub struct Record {
     /// Index of the weight, side, and how often.
     pub entries: Vec<(usize, Color, i32)>,
-    /// Parts of [`super::endgame::FULL`] that the endgame value was scaled to.
+    /// Parts of [`super::crate::eval::endgame::FULL`] that the endgame value was scaled to.
     pub scale: i32,
 }
 

@@ -26,7 +26,7 @@ impl View {
     pub fn of(board: &Board, side: Color) -> Self {
         Self {
             side,
-            mirrored: board.king(side).file() >= File::E,
+            mirrored: is_mirrored(board.king(side)),
         }
     }
 
@@ -106,15 +106,27 @@ impl Change {
         let Some(captured) = undo.captured else {
             return Self::Move { from, to };
         };
-        let square = if mv.is_en_passant() {
-            mv.to().forward(!us)
-        } else {
-            mv.to()
-        };
-        Self::Capture {
-            from,
-            to,
-            taken: (captured, square),
-        }
+        let taken = (captured, mv.capture_square());
+        Self::Capture { from, to, taken }
     }
+
+    /// Whether it gives `side` another view: the own king crosses the middle of the board.
+    #[inline]
+    pub fn turns(self, side: Color) -> bool {
+        let ((piece, from), (_, to)) = match self {
+            Self::Nothing => return false,
+            Self::Move { from, to } | Self::Capture { from, to, .. } => (from, to),
+            Self::Castling {
+                from: [from, _],
+                to: [to, _],
+            } => (from, to),
+        };
+        piece == Piece::new(side, Role::King) && is_mirrored(from) != is_mirrored(to)
+    }
+}
+
+/// Whether a side sees the board mirrored whose king stands here.
+#[inline]
+fn is_mirrored(king: Square) -> bool {
+    king.file() >= File::E
 }

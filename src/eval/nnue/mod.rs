@@ -3,7 +3,30 @@
 //! Pieces on squares are the inputs. Each side sees them from where it sits, through the same hidden
 //! layer; the output weighs both halves, the side to move first. The idea is Yu Nasu's (2018).
 
+pub mod accumulator;
+mod embedded;
 pub mod features;
+pub mod forward;
 pub mod network;
 
+use crate::eval::endgame;
+use crate::position::Position;
+use crate::types::Score;
+
+pub use accumulator::Accumulators;
+pub use embedded::embedded;
 pub use network::{Network, NetworkError, Parameters};
+
+/// The value of a position for the side to move: what is known of it, or else what the network
+/// says, less where a lead cannot be won. The accumulators have followed the line of play to it.
+#[inline]
+pub fn evaluate(position: &Position, accumulators: &mut Accumulators) -> Score {
+    if let Some(score) = endgame::known(position) {
+        return score;
+    }
+    let (board, side) = (position.board(), position.side());
+    let value = accumulators.evaluate(board, side);
+    let strong = if value >= 0 { side } else { !side };
+    let scale = endgame::certain(board, strong);
+    Score(value.clamp(-Score::MAX_EVAL.0, Score::MAX_EVAL.0) * scale / endgame::FULL)
+}

@@ -15,6 +15,7 @@
 //! | 4 * outputs | weights of the bishop pair |
 //! | 16 | [`digest`] of all bytes before |
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use cityhash_rs::cityhash_102_128;
@@ -49,6 +50,9 @@ const MAX_MEN: i32 = 32;
 /// largest activation the sum fits 32 bits.
 const MAX_OUTPUT_SUM: i32 = i32::MAX / (QA * QA);
 
+/// The most bytes a file has.
+pub const LONGEST_FILE: usize = length(*HIDDEN.end(), OUTPUTS[1]);
+
 const HEAD: usize = MAGIC.len() + 7 * size_of::<u32>() + MAX_NAME + size_of::<u128>();
 
 /// The neurons in a block.
@@ -67,6 +71,14 @@ impl Block {
 /// The hash of a recipe, and the checksum of a file.
 pub fn digest(bytes: &[u8]) -> u128 {
     cityhash_102_128(bytes)
+}
+
+impl fmt::Display for Network {
+    /// Its name and its sizes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (hidden, outputs) = (self.hidden(), self.outputs());
+        write!(f, "{} ({INPUTS} -> 2x{hidden} -> {outputs})", self.name)
+    }
 }
 
 /// What makes up a network, in plain lists: what a trainer hands over.
