@@ -9,6 +9,7 @@
 //! | | [`tools`] | bench and other work that needs an engine but no protocol |
 //! | 7 | [`engine`] | a game, its options and a search: the face of the library |
 //! | 6 | [`search`] | finding the best move |
+//! | | [`train`] | how a network learns from games |
 //! | 5 | [`tablebase`] | endgame tables: results, and moves that keep them |
 //! | 4 | [`eval`] | what a position is worth |
 //! | 3 | [`movegen`] | legal moves, exchanges, notation, perft |
@@ -46,5 +47,6 @@ pub mod position;
 pub mod search;
 pub mod tablebase;
 pub mod tools;
+pub mod train;
 pub mod types;
 pub mod uci;

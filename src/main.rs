@@ -12,7 +12,7 @@ use prelate::engine::config::{self, Loaded};
 use prelate::engine::network;
 use prelate::movegen::perft;
 use prelate::position::{Position, STARTPOS};
-use prelate::tools::{bench, datagen, speedtest, tables, tune};
+use prelate::tools::{bench, datagen, speedtest, tables, train, tune};
 use prelate::uci;
 use prelate::uci::format;
 use prelate::uci::output::Output;
@@ -69,6 +69,8 @@ enum Tool {
     Datagen(datagen::Settings),
     /// Fit the weights of the evaluation to such games, and write them as Rust source.
     Tune(tune::Settings),
+    /// Train a network from such games.
+    Train(train::Settings),
     /// List the parameters of the search for an SPSA tuner, in the form that OpenBench takes.
     #[cfg(feature = "tune")]
     Parameters,
@@ -109,6 +111,7 @@ fn main() -> ExitCode {
             tables::run(&folders, &mut |news| out.news(&news))
         }
         Some(Tool::Tune(settings)) => tune::run(&settings).map_err(|error| error.to_string()),
+        Some(Tool::Train(settings)) => train::run(&settings).map_err(|error| error.to_string()),
         #[cfg(feature = "tune")]
         Some(Tool::Parameters) => {
             Output::default().line(&format::parameters());

@@ -1,7 +1,7 @@
 //! Data generation: games of the engine against itself, from random openings, on all cores.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,11 +13,11 @@ use crossbeam_channel::{Sender, bounded};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use super::viriformat::{Outcome, Record};
 use crate::eval::nnue::Network;
 use crate::movegen::{self, legal};
 use crate::position::{Game, Position};
 use crate::search::{Limits, Shared, Worker};
+use crate::train::viriformat::{Damage, Fault, Games, Outcome, Record};
 use crate::types::{Color, Move, Score};
 
 /// What to generate.
@@ -125,24 +125,37 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
     Ok(())
 }
 
-/// Counts the whole games of a file and leaves it cut after the last of them.
+/// Counts the whole games of a file and leaves it cut after the last of them. A file that holds
+/// anything else than games and a torn one at the end is not touched.
 fn count_games(file: &mut File) -> io::Result<u64> {
-    let mut input = BufReader::new(&mut *file);
+    let length = file.metadata()?.len();
+    let mut games = Games::new(&mut *file);
     let (mut count, mut end) = (0, 0);
-    loop {
-        match Record::read(&mut input) {
-            Ok(Some(_)) => {
+    while let Some(game) = games.next_game()? {
+        match game {
+            Ok(_) => {
                 count += 1;
-                end = input.stream_position()?;
+                end = games.offset();
             }
-            Ok(None) => break,
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
-            Err(error) => return Err(error),
+            Err(damage) if damage.fault == Fault::CutShort && is_torn_game(&damage, length) => {}
+            Err(damage) => {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    format!("it holds something else than games, and is left alone: {damage}"),
+                ));
+            }
         }
     }
     file.set_len(end)?;
     file.seek(io::SeekFrom::Start(end))?;
     Ok(count)
+}
+
+/// Whether what was cut short can only be a game: it follows another one, or it is long enough to
+/// show a position.
+const fn is_torn_game(damage: &Damage, length: u64) -> bool {
+    damage.offset + damage.skipped == length
+        && (damage.offset > 0 || damage.skipped >= Record::PACKED as u64)
 }
 
 fn play_games(

@@ -5,8 +5,8 @@ pub mod build;
 pub mod datagen;
 pub mod speedtest;
 pub mod tables;
+pub mod train;
 pub mod tune;
-pub mod viriformat;
 
 use std::convert::Infallible;
 

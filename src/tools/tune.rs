@@ -2,7 +2,7 @@
 //! descent on the logistic error (Texel's method with Adam instead of trial and error).
 
 use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::io;
 use std::path::PathBuf;
 use std::thread;
 use std::time::Instant;
@@ -12,7 +12,6 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
 
-use super::viriformat::Record;
 use crate::eval::classical::tapered::Tapered;
 use crate::eval::classical::trace;
 use crate::eval::classical::weights::Weights;
@@ -21,6 +20,7 @@ use crate::eval::classical::{
 };
 use crate::eval::endgame;
 use crate::position::Position;
+use crate::train::viriformat::{Games, Record};
 use crate::types::{Color, Move};
 
 /// What to fit, and how.
@@ -182,14 +182,14 @@ fn load(settings: &Settings) -> io::Result<(Data, Data)> {
     for path in &settings.files {
         let name =
             |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        let mut input = BufReader::new(File::open(path).map_err(name)?);
-        loop {
-            let game = match Record::read(&mut input) {
-                Ok(Some(game)) => game,
-                Ok(None) => break,
-                // A file that is still being written to.
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
-                Err(error) => return Err(name(error)),
+        let mut input = Games::new(File::open(path).map_err(name)?);
+        while let Some(game) = input.next_game().map_err(name)? {
+            let game = match game {
+                Ok(game) => game,
+                Err(damage) => {
+                    eprintln!("\n{}: {damage}", path.display());
+                    continue;
+                }
             };
             games += 1;
             let part = if games % HELD_OUT == 0 {

@@ -13,7 +13,7 @@ const FLOORS: &[&[&str]] = &[
     &["movegen"],
     &["eval"],
     &["tablebase"],
-    &["search"],
+    &["search", "train"],
     &["engine"],
     &["tools"],
     &["uci"],

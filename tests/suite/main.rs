@@ -24,6 +24,7 @@ mod session;
 mod support;
 mod tablebase;
 mod tactics;
+mod training;
 #[cfg(feature = "tune")]
 mod tuning;
 mod uci_parse;

@@ -1,10 +1,10 @@
 //! Games in viriformat: what Prelate writes, the crate of the format's author reads, and back.
 
-use std::io::{BufReader, ErrorKind};
+use std::io::{BufReader, Cursor};
 
 use prelate::movegen::legal;
 use prelate::position::{Position, STARTPOS};
-use prelate::tools::viriformat::{Outcome, Record};
+use prelate::train::viriformat::{Fault, Games, Outcome, Record};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use viriformat::dataformat::{Game, WDL};
@@ -65,17 +65,78 @@ fn essence(fen: &str) -> (String, String, usize, String) {
 fn games_survive_being_written_and_read() {
     let games = games();
     let bytes: Vec<u8> = games.iter().flat_map(bytes_of).collect();
-    let mut input = bytes.as_slice();
+    let mut input = Games::new(bytes.as_slice());
     for game in &games {
-        let read = Record::read(&mut input)
-            .expect("readable")
-            .expect("as many games as were written");
-        assert_eq!(read.start, game.start);
-        assert_eq!((&read.moves, read.outcome), (&game.moves, game.outcome));
+        let read = input.next_game().expect("readable");
+        assert_eq!(read, Some(Ok(game.clone())));
     }
-    assert!(Record::read(&mut input).expect("the end").is_none());
-    let cut = Record::read(&mut &bytes[..40]);
-    assert_eq!(cut.unwrap_err().kind(), ErrorKind::UnexpectedEof);
+    assert_eq!(input.offset(), bytes.len() as u64);
+    assert_eq!(input.next_game().expect("the end"), None);
+}
+
+/// All whole games of some bytes, and where damage begins.
+fn read_all(bytes: &[u8]) -> (Vec<Record>, Vec<(u64, Fault)>) {
+    let mut input = Games::new(bytes);
+    let (mut games, mut damages) = (Vec::new(), Vec::new());
+    while let Some(next) = input.next_game().expect("readable") {
+        match next {
+            Ok(game) => games.push(game),
+            Err(damage) => damages.push((damage.offset, damage.fault)),
+        }
+    }
+    (games, damages)
+}
+
+#[test]
+fn damage_is_told_with_its_place_and_the_rest_is_read() {
+    let games = games();
+    let pieces: Vec<Vec<u8>> = games.iter().map(bytes_of).collect();
+    let start: usize = pieces[..3].iter().map(Vec::len).sum();
+    let bytes = pieces.concat();
+    let without_the_fourth = [&games[..3], &games[4..]].concat();
+
+    let mut illegal = bytes.clone();
+    illegal[start + Record::PACKED..][..2].copy_from_slice(&[0xFF, 0x0F]);
+    let (read, damages) = read_all(&illegal);
+    assert_eq!(read, without_the_fourth);
+    assert!(matches!(&damages[..], [(place, Fault::IllegalMove(_))] if *place == start as u64));
+
+    let mut outcome = bytes.clone();
+    outcome[start + 30] = 76;
+    let (read, damages) = read_all(&outcome);
+    assert_eq!(read, without_the_fourth);
+    assert_eq!(damages, [(start as u64, Fault::Outcome(76))]);
+
+    // Bytes that are missing put all others out of step.
+    for lost in [1, 4, 33, 51] {
+        let end = start + pieces[3].len();
+        let torn = [&bytes[..end - lost], &bytes[end..]].concat();
+        let (read, damages) = read_all(&torn);
+        assert_eq!(damages.len(), 1, "{lost} bytes lost: {damages:?}");
+        assert!(read.len() >= games.len() - 2, "{lost} bytes lost");
+        assert_eq!(read.last(), games.last());
+    }
+
+    let (read, damages) = read_all(&bytes[..bytes.len() - 3]);
+    assert_eq!(read, games[..games.len() - 1]);
+    assert!(matches!(&damages[..], [(_, Fault::CutShort)]));
+}
+
+/// So several threads can share a file.
+#[test]
+fn reading_can_begin_anywhere() {
+    let games = games();
+    let pieces: Vec<Vec<u8>> = games.iter().map(bytes_of).collect();
+    let bytes = pieces.concat();
+    let mut place = 0;
+    for (index, piece) in pieces.iter().enumerate() {
+        for offset in [place + 1, place + piece.len() / 2, place + piece.len()] {
+            let mut input = Games::from(Cursor::new(&bytes), offset as u64).expect("readable");
+            let next = input.next_game().expect("readable");
+            assert_eq!(next.and_then(Result::ok).as_ref(), games.get(index + 1));
+        }
+        place += piece.len();
+    }
 }
 
 #[test]

@@ -285,7 +285,7 @@ impl Network {
     /// Which output judges a board.
     #[inline]
     pub fn output(&self, board: &Board) -> usize {
-        output(board, self.outputs())
+        output(board.occupied().count(), self.outputs())
     }
 
     /// What every neuron begins with.
@@ -320,11 +320,11 @@ impl Network {
     }
 }
 
-/// Which of some outputs judges a board: the first the emptiest boards, the last the fullest.
+/// Which of some outputs judges a board of so many men: the first the emptiest boards, the last
+/// the fullest.
 #[inline]
-pub fn output(board: &Board, outputs: usize) -> usize {
+pub const fn output(men: usize, outputs: usize) -> usize {
     const MOST: usize = MAX_MEN as usize;
-    let men = board.occupied().count();
     men.saturating_sub(2) * outputs / MOST
 }
 
@@ -365,7 +365,8 @@ fn check(parameters: &Parameters) -> Result<(), NetworkError> {
     check_outputs(parameters)
 }
 
-fn check_sizes(hidden: usize, outputs: usize) -> Result<(), NetworkError> {
+/// Whether the engine knows networks of these sizes.
+pub fn check_sizes(hidden: usize, outputs: usize) -> Result<(), NetworkError> {
     if !HIDDEN.contains(&hidden) || !hidden.is_multiple_of(LANES) {
         return Err(NetworkError::Hidden(hidden));
     }

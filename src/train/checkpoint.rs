@@ -1,0 +1,228 @@
+//! A training that is to go on later: all that it knows, in a file.
+//!
+//! All numbers are little-endian. `scripts/train_torch.py` reads and writes the same.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | [`MAGIC`] |
+//! | 4 * 4 | [`VERSION`], hidden neurons, outputs, how many points the curve has |
+//! | 8 | steps taken |
+//! | 4 * 4 | bytes of the settings' text, how many sources, 1 if there is an average, 0 |
+//! | | the settings, then for each source 8 bytes: how much of it was read |
+//! | 16 for each point | samples (8), losses of training and validation in floating point |
+//! | | weights, running means, running variances, and the average if there is one |
+//! | 16 | digest of all bytes before |
+//!
+//! Weights are in 32-bit floating point, and in the order of the network's file.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::curve::Point;
+use super::model::{Model, Shape};
+use super::optimiser::AdamW;
+use super::plain::Plain;
+use crate::eval::nnue::NetworkError;
+use crate::eval::nnue::network::digest;
+
+/// What the file begins with.
+pub const MAGIC: [u8; 8] = *b"PRELTRNG";
+/// The version of the format.
+pub const VERSION: u32 = 1;
+
+/// All that a training knows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// What must be the same for the training to go on, in words.
+    pub settings: String,
+    /// Bytes that were read of each file of data.
+    pub sources: Vec<u64>,
+    pub points: Vec<Point>,
+    pub model: Model,
+    pub optimiser: AdamW,
+    /// The running average of the weights.
+    pub average: Option<Model>,
+}
+
+/// What is wrong with a checkpoint.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    #[error("it is no checkpoint of a training")]
+    Magic,
+    #[error("it is of version {0}, not {VERSION}")]
+    Version(u32),
+    #[error("{0}")]
+    Shape(#[from] NetworkError),
+    #[error("it is damaged")]
+    Damaged,
+}
+
+impl Checkpoint {
+    /// The bytes of the file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let shape = self.model.shape();
+        let mut bytes = MAGIC.to_vec();
+        let numbers = [VERSION, shape.hidden() as u32, shape.outputs() as u32];
+        bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend((self.points.len() as u32).to_le_bytes());
+        bytes.extend(self.optimiser.steps.to_le_bytes());
+        let numbers = [
+            self.settings.len() as u32,
+            self.sources.len() as u32,
+            u32::from(self.average.is_some()),
+            0,
+        ];
+        bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend(self.settings.as_bytes());
+        bytes.extend(self.sources.iter().flat_map(|size| size.to_le_bytes()));
+        for point in &self.points {
+            bytes.extend(point.samples.to_le_bytes());
+            bytes.extend(point.train.to_le_bytes());
+            bytes.extend(point.held_out.to_le_bytes());
+        }
+        let models = [&self.model, &self.optimiser.mean, &self.optimiser.variance];
+        for model in models.into_iter().chain(&self.average) {
+            for list in Plain::from(model).lists() {
+                bytes.extend(list.iter().flat_map(|weight| weight.to_le_bytes()));
+            }
+        }
+        bytes.extend(digest(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads the bytes of a file. How strongly the optimiser pulls to zero is no part of it.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with them.
+    pub fn parse(bytes: &[u8]) -> Result<Self, CheckpointError> {
+        if !bytes.starts_with(&MAGIC) {
+            return Err(CheckpointError::Magic);
+        }
+        let damaged = || CheckpointError::Damaged;
+        let (content, checksum) = bytes.split_last_chunk().ok_or_else(damaged)?;
+        let mut reader = Reader(&content[MAGIC.len()..]);
+        let version = reader.u32().ok_or_else(damaged)?;
+        if version != VERSION {
+            return Err(CheckpointError::Version(version));
+        }
+        if digest(content).to_le_bytes() != *checksum {
+            return Err(CheckpointError::Damaged);
+        }
+        reader.checkpoint()?.ok_or_else(damaged)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or is no checkpoint.
+    pub fn load(path: &Path) -> Result<Self, CheckpointError> {
+        Self::parse(&fs::read(path)?)
+    }
+
+    /// Writes a file.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        replace(path, &self.to_bytes())
+    }
+}
+
+/// Writes a file so that at any time either the old or the new one is there as a whole.
+///
+/// # Errors
+///
+/// The file or one beside it cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    let new = path.with_file_name(name);
+    let mut file = File::create(&new)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&new, path)
+}
+
+/// The bytes that are not read yet.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (taken, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*taken)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Option<u64> {
+        self.take().map(u64::from_le_bytes)
+    }
+
+    fn f32(&mut self) -> Option<f32> {
+        self.take().map(f32::from_le_bytes)
+    }
+
+    /// What follows the version.
+    fn checkpoint(&mut self) -> Result<Option<Checkpoint>, CheckpointError> {
+        let (Some(hidden), Some(outputs)) = (self.u32(), self.u32()) else {
+            return Ok(None);
+        };
+        let shape = Shape::new(hidden as usize, outputs as usize)?;
+        Ok(self.content(shape))
+    }
+
+    fn content(&mut self, shape: Shape) -> Option<Checkpoint> {
+        let points = self.u32()?;
+        let steps = self.u64()?;
+        let [text, sources, averages, _] = [self.u32()?, self.u32()?, self.u32()?, self.u32()?];
+        let (settings, rest) = self.0.split_at_checked(text as usize)?;
+        let settings = String::from_utf8(settings.to_vec()).ok()?;
+        self.0 = rest;
+        let sources = (0..sources).map(|_| self.u64()).collect::<Option<_>>()?;
+        let points = (0..points)
+            .map(|_| {
+                Some(Point {
+                    samples: self.u64()?,
+                    train: self.f32()?,
+                    held_out: self.f32()?,
+                })
+            })
+            .collect::<Option<_>>()?;
+        let model = self.model(shape)?;
+        let optimiser = AdamW {
+            mean: self.model(shape)?,
+            variance: self.model(shape)?,
+            steps,
+            decay: 0.0,
+        };
+        let average = match averages {
+            0 => None,
+            _ => Some(self.model(shape)?),
+        };
+        self.0.is_empty().then_some(Checkpoint {
+            settings,
+            sources,
+            points,
+            model,
+            optimiser,
+            average,
+        })
+    }
+
+    fn model(&mut self, shape: Shape) -> Option<Model> {
+        let mut plain = Plain::zero(shape);
+        for weight in plain.lists_mut().into_iter().flatten() {
+            *weight = self.f32()?;
+        }
+        Some(plain.to_model(shape))
+    }
+}

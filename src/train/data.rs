@@ -1,0 +1,311 @@
+//! Reading games and samples from files: which positions are kept, and which are held out.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use super::sample::{GameResult, Sample};
+use super::viriformat::{Damage, Games, Outcome, Record};
+use crate::position::Position;
+use crate::types::{Color, Move};
+
+/// Which positions of a game a network may learn from: those whose worth can be seen without
+/// a search. The side to move is never in check, and the best move neither takes nor promotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Filter {
+    /// Plies of a game that are left out at its beginning, random ones before it not counted.
+    pub first_ply: usize,
+    /// The largest score of either sign, in centipawns.
+    pub largest_score: i16,
+    /// The fewest pieces.
+    pub fewest_pieces: usize,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self {
+            first_ply: 8,
+            largest_score: 3_000,
+            fewest_pieces: 4,
+        }
+    }
+}
+
+impl Filter {
+    /// Whether to keep a position before `mv`, `ply` plies into its game and with this score.
+    pub fn keeps(&self, position: &Position, mv: Move, ply: usize, score: i16) -> bool {
+        ply >= self.first_ply
+            && score.unsigned_abs() <= self.largest_score.unsigned_abs()
+            && !position.in_check()
+            && mv.is_quiet()
+            && position.board().occupied().count() >= self.fewest_pieces
+    }
+
+    /// Whether to keep a sample of no game.
+    fn keeps_sample(&self, sample: &Sample) -> bool {
+        sample.score.unsigned_abs() <= self.largest_score.unsigned_abs()
+            && sample.pieces() >= self.fewest_pieces
+    }
+}
+
+/// What a file of samples begins with; samples of [`Sample::BYTES`] bytes follow.
+pub const SAMPLES_MAGIC: [u8; 32] = *b"Prelate samples 1\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+
+/// A file of training data.
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub path: PathBuf,
+    /// Its bytes when it was opened; what is added later is not read.
+    pub bytes: u64,
+    pub kind: Kind,
+}
+
+/// What a file of training data holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Games in viriformat.
+    Games,
+    /// Samples that belong to no game.
+    Samples,
+}
+
+impl Source {
+    /// Looks at a file, of which the first `limit` bytes shall be read, or all.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn open(path: &Path, limit: Option<u64>) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        let bytes = file.metadata()?.len();
+        let mut head = Vec::new();
+        (&mut file)
+            .take(SAMPLES_MAGIC.len() as u64)
+            .read_to_end(&mut head)?;
+        Ok(Self {
+            path: path.to_owned(),
+            bytes: limit.map_or(bytes, |limit| bytes.min(limit)),
+            kind: if head == SAMPLES_MAGIC {
+                Kind::Samples
+            } else {
+                Kind::Games
+            },
+        })
+    }
+
+    /// The file in parts that are read independently of each other.
+    pub fn regions(&self) -> impl Iterator<Item = Range<u64>> + use<> {
+        let bytes = self.bytes;
+        (0..bytes)
+            .step_by(REGION as usize)
+            .map(move |start| start..(start + REGION).min(bytes))
+    }
+
+    /// Shows all games that begin in a region, each with its place in the file; what is damaged.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn visit_games(
+        &self,
+        region: Range<u64>,
+        mut visit: impl FnMut(u64, &Record),
+    ) -> io::Result<Vec<Damage>> {
+        let file = File::open(&self.path)?.take(self.bytes);
+        let mut games = Games::from(file, region.start)?;
+        let mut damages = Vec::new();
+        while games.offset() < region.end {
+            let offset = games.offset();
+            match games.next_game()? {
+                Some(Ok(game)) => visit(offset, &game),
+                Some(Err(damage)) => damages.push(damage),
+                None => break,
+            }
+        }
+        Ok(damages)
+    }
+
+    /// Shows all samples of a region, each with its place in the file; how many are none.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn visit_samples(
+        &self,
+        region: Range<u64>,
+        mut visit: impl FnMut(u64, Sample),
+    ) -> io::Result<u64> {
+        const SIZE: u64 = Sample::BYTES as u64;
+        // The head takes the room of one sample.
+        let first = region.start.max(SIZE).next_multiple_of(SIZE);
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(first))?;
+        let mut bytes = Vec::new();
+        let end = region.end.next_multiple_of(SIZE).min(self.bytes);
+        file.take(end.saturating_sub(first))
+            .read_to_end(&mut bytes)?;
+        let mut damaged = 0;
+        let (samples, torn) = bytes.as_chunks();
+        for (index, bytes) in samples.iter().enumerate() {
+            match Sample::from_bytes(bytes) {
+                Some(sample) => visit(first + index as u64 * SIZE, sample),
+                None => damaged += 1,
+            }
+        }
+        Ok(damaged + u64::from(!torn.is_empty()))
+    }
+}
+
+/// Bytes that one thread reads at a time; many times the longest game.
+const REGION: u64 = 4 << 20;
+
+/// A sample on its way to training.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawn {
+    pub sample: Sample,
+    /// A random number that depends only on the place of the sample in its file.
+    pub lot: u64,
+    /// Whether it is held out for validation, with all samples of its game.
+    pub held_out: bool,
+}
+
+/// What a region of a file holds.
+#[derive(Default)]
+pub struct Yield {
+    pub samples: Vec<Drawn>,
+    pub games: u64,
+    pub positions: u64,
+    pub damages: Vec<String>,
+}
+
+/// How positions become samples.
+#[derive(Clone, Copy, Debug)]
+pub struct Reader {
+    pub filter: Filter,
+    /// The part of the games that is held out, from 0 to 1.
+    pub held_out: f64,
+    pub seed: u64,
+}
+
+/// Samples of no game are held out in groups of so many neighbours, which may be much alike.
+const GROUP: u64 = 4_096;
+
+impl Reader {
+    /// Reads all files, many regions at once, and hands over what they hold in a fixed order.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read, or `take` fails; the file is named.
+    pub fn read(
+        &self,
+        sources: &[Source],
+        threads: usize,
+        mut take: impl FnMut(&Source, Yield) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let regions: Vec<_> = sources
+            .iter()
+            .enumerate()
+            .flat_map(|(index, source)| source.regions().map(move |region| (index, region)))
+            .collect();
+        for round in regions.chunks(threads.max(1)) {
+            let yields: Vec<_> = thread::scope(|scope| {
+                let threads: Vec<_> = round
+                    .iter()
+                    .map(|(index, region)| {
+                        scope.spawn(move || {
+                            self.read_region(*index, &sources[*index], region.clone())
+                        })
+                    })
+                    .collect();
+                threads
+                    .into_iter()
+                    .map(|thread| thread.join().expect("no thread panics"))
+                    .collect()
+            });
+            for ((index, _), found) in round.iter().zip(yields) {
+                let source = &sources[*index];
+                found
+                    .and_then(|found| take(source, found))
+                    .map_err(|error| named(&source.path, &error))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_region(&self, file: usize, source: &Source, region: Range<u64>) -> io::Result<Yield> {
+        let mut found = Yield::default();
+        let lot = |place: u64| mix(mix(self.seed ^ (file as u64) << 48) ^ place);
+        let threshold = (self.held_out * u64::MAX as f64) as u64;
+        match source.kind {
+            Kind::Games => {
+                let damages = source.visit_games(region, |offset, game| {
+                    let game_lot = lot(offset);
+                    found.games += 1;
+                    found.positions += game.moves.len() as u64;
+                    let mut position = game.start.clone();
+                    for (ply, &(mv, score)) in game.moves.iter().enumerate() {
+                        if self.filter.keeps(&position, mv, ply, score)
+                            && let Some(sample) = sample(&position, score, game.outcome)
+                        {
+                            found.samples.push(Drawn {
+                                sample,
+                                lot: mix(game_lot ^ ply as u64),
+                                held_out: game_lot < threshold,
+                            });
+                        }
+                        position.make(mv);
+                    }
+                })?;
+                found.damages = damages.iter().map(ToString::to_string).collect();
+            }
+            Kind::Samples => {
+                let damaged = source.visit_samples(region.clone(), |offset, sample| {
+                    found.positions += 1;
+                    if self.filter.keeps_sample(&sample) {
+                        found.samples.push(Drawn {
+                            sample,
+                            lot: lot(offset),
+                            held_out: lot(offset / (GROUP * Sample::BYTES as u64)) < threshold,
+                        });
+                    }
+                })?;
+                if damaged > 0 {
+                    found.damages = vec![format!(
+                        "bytes {} to {}: {damaged} damaged samples are left out",
+                        region.start, region.end
+                    )];
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The sample of a position with a score for White and the outcome of its game.
+pub fn sample(position: &Position, score: i16, outcome: Outcome) -> Option<Sample> {
+    let side = position.side();
+    let (score, result) = match (side, outcome) {
+        (Color::White, Outcome::WhiteWins) => (score, GameResult::Win),
+        (Color::White, Outcome::BlackWins) => (score, GameResult::Loss),
+        (Color::Black, Outcome::WhiteWins) => (score.saturating_neg(), GameResult::Loss),
+        (Color::Black, Outcome::BlackWins) => (score.saturating_neg(), GameResult::Win),
+        (Color::White, Outcome::Draw) => (score, GameResult::Draw),
+        (Color::Black, Outcome::Draw) => (score.saturating_neg(), GameResult::Draw),
+    };
+    Sample::new(position.board(), side, score, result)
+}
+
+/// An error that names its file.
+pub fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// Mixes the bits of a number, so that neighbours have nothing in common (SplitMix64 by Vigna).
+pub const fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}

@@ -1,0 +1,299 @@
+//! Forward and backward: what the network says of samples, and how its loss depends on each weight.
+//!
+//! Samples are taken in slices. Of each slice one column of neurons is worked through after the
+//! other, so that a column's weights come from the nearest cache for all samples of the slice.
+
+use std::thread;
+
+use super::model::{LANES, Lane, Model};
+use super::sample::{Active, InputTable, Sample};
+
+/// What the network is to learn of a sample.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    /// How much the result of the game counts against the score of the search, from 0 to 1.
+    pub result_weight: f32,
+}
+
+/// The score in centipawns at which the side to move is expected to score e to 1.
+pub const SCALE: f32 = 400.0;
+
+/// The points to be expected from an output of the network, from 0 to 1.
+#[inline]
+pub fn sigmoid(output: f32) -> f32 {
+    1.0 / (1.0 + (-output).exp())
+}
+
+impl Target {
+    /// The points that the network shall expect, from 0 to 1.
+    #[inline]
+    pub fn points(self, sample: &Sample) -> f32 {
+        let score = sigmoid(f32::from(sample.score) / SCALE);
+        sample.result.points().map_or(score, |result| {
+            score + self.result_weight * (result - score)
+        })
+    }
+}
+
+/// Samples of a slice: so many that the weights of a column are loaded rarely, so few that their
+/// neurons stay in the cache.
+const SLICE: usize = 128;
+
+/// The memory that one thread works in.
+struct Scratch {
+    active: Vec<Active>,
+    /// The neurons before activation, by column, sample and side.
+    neurons: Vec<[Lane; 2]>,
+    /// The output of each sample, still to be summed over the lanes; and its slope of the loss.
+    sums: Vec<Lane>,
+    slopes: Vec<f32>,
+}
+
+/// Passes samples forward and, where asked, backward.
+#[derive(Default)]
+pub struct Passes {
+    table: InputTable,
+}
+
+impl Passes {
+    /// What the model says of each sample: the logarithm of the odds, to be multiplied by
+    /// [`SCALE`] for centipawns.
+    pub fn outputs(&self, model: &Model, samples: &[Sample]) -> Vec<f32> {
+        let mut scratch = Scratch::new(model);
+        let mut outputs = Vec::with_capacity(samples.len());
+        for slice in samples.chunks(SLICE) {
+            self.forward(model, slice, &mut scratch);
+            outputs.extend((0..slice.len()).map(|index| scratch.output(model, slice, index)));
+        }
+        outputs
+    }
+
+    /// The mean loss of samples.
+    pub fn loss(&self, model: &Model, samples: &[Sample], target: Target, threads: usize) -> f64 {
+        let part = samples.len().div_ceil(threads.max(1)).max(1);
+        let error = |(output, sample): (f32, &Sample)| {
+            f64::from(sigmoid(output) - target.points(sample)).powi(2)
+        };
+        let sum: f64 = thread::scope(|scope| {
+            let threads: Vec<_> = samples
+                .chunks(part)
+                .map(|part| {
+                    scope.spawn(move || {
+                        let outputs = self.outputs(model, part);
+                        outputs.into_iter().zip(part).map(error).sum::<f64>()
+                    })
+                })
+                .collect();
+            let losses = threads.into_iter().map(|thread| thread.join());
+            losses.map(|loss| loss.expect("no thread panics")).sum()
+        });
+        sum / samples.len().max(1) as f64
+    }
+
+    /// Adds the slopes of the loss to `gradient`, each sample counting `share`; the sum of the
+    /// squared errors of the samples.
+    pub fn accumulate(
+        &self,
+        model: &Model,
+        samples: &[Sample],
+        target: Target,
+        share: f32,
+        gradient: &mut Model,
+    ) -> f64 {
+        let mut scratch = Scratch::new(model);
+        let mut loss = 0.0;
+        for slice in samples.chunks(SLICE) {
+            self.forward(model, slice, &mut scratch);
+            for (index, sample) in slice.iter().enumerate() {
+                let points = sigmoid(scratch.output(model, slice, index));
+                let error = points - target.points(sample);
+                loss += f64::from(error * error);
+                scratch.slopes[index] = 2.0 * error * points * (1.0 - points) * share;
+            }
+            backward(model, slice, &scratch, gradient);
+        }
+        loss
+    }
+
+    /// Fills the scratch with the neurons of a slice and its outputs, lane by lane.
+    fn forward(&self, model: &Model, slice: &[Sample], scratch: &mut Scratch) {
+        scratch.active.clear();
+        scratch
+            .active
+            .extend(slice.iter().map(|sample| self.table.active(sample)));
+        scratch.sums[..slice.len()].fill(Lane::default());
+        let shape = model.shape();
+        for index in 0..model.columns() {
+            let column = model.column(index);
+            let neurons = &mut scratch.neurons[index * SLICE..][..slice.len()];
+            let sums = &mut scratch.sums[..slice.len()];
+            for (((sample, active), neurons), sum) in
+                slice.iter().zip(&scratch.active).zip(neurons).zip(sums)
+            {
+                let (mut own, mut theirs) = (*column.bias, *column.bias);
+                for (of_own, of_theirs) in active.pairs() {
+                    own.add(&column.inputs[of_own]);
+                    theirs.add(&column.inputs[of_theirs]);
+                }
+                let weights = &column.outputs[shape.output(sample.pieces())];
+                sum.add_activated(&own, &weights[0]);
+                sum.add_activated(&theirs, &weights[1]);
+                *neurons = [own, theirs];
+            }
+        }
+    }
+}
+
+/// Adds the slopes of a slice to the gradient, from the slopes of its outputs.
+fn backward(model: &Model, slice: &[Sample], scratch: &Scratch, gradient: &mut Model) {
+    let shape = model.shape();
+    for index in 0..model.columns() {
+        let weights = model.column(index);
+        let column = gradient.column_mut(index);
+        let neurons = &scratch.neurons[index * SLICE..][..slice.len()];
+        for (((sample, active), neurons), &slope) in slice
+            .iter()
+            .zip(&scratch.active)
+            .zip(neurons)
+            .zip(&scratch.slopes)
+        {
+            let output = shape.output(sample.pieces());
+            let (weights, outputs) = (&weights.outputs[output], &mut column.outputs[output]);
+            let own = neurons[0].slope(slope, &weights[0], &mut outputs[0]);
+            let theirs = neurons[1].slope(slope, &weights[1], &mut outputs[1]);
+            column.bias.add(&own);
+            column.bias.add(&theirs);
+            for (of_own, of_theirs) in active.pairs() {
+                column.inputs[of_own].add(&own);
+                column.inputs[of_theirs].add(&theirs);
+            }
+        }
+    }
+    for (sample, slope) in slice.iter().zip(&scratch.slopes) {
+        let output = shape.output(sample.pieces());
+        *gradient.output_bias_mut(output) += slope;
+        *gradient.pair_mut(output) += slope * f32::from(sample.pair);
+    }
+}
+
+impl Scratch {
+    fn new(model: &Model) -> Self {
+        Self {
+            active: Vec::with_capacity(SLICE),
+            neurons: vec![[Lane::default(); 2]; SLICE * model.columns()],
+            sums: vec![Lane::default(); SLICE],
+            slopes: vec![0.0; SLICE],
+        }
+    }
+
+    /// What the model says of a sample of the slice that was passed forward.
+    fn output(&self, model: &Model, slice: &[Sample], index: usize) -> f32 {
+        let sample = &slice[index];
+        let output = model.shape().output(sample.pieces());
+        self.sums[index].sum()
+            + model.output_bias(output)
+            + model.pair(output) * f32::from(sample.pair)
+    }
+}
+
+impl Lane {
+    #[inline(always)]
+    pub(super) fn add(&mut self, other: &Self) {
+        for lane in 0..LANES {
+            self.0[lane] += other.0[lane];
+        }
+    }
+
+    /// Adds neurons, activated (the square of what they are within 0 and 1) and weighted.
+    #[inline(always)]
+    fn add_activated(&mut self, neurons: &Self, weights: &Self) {
+        for lane in 0..LANES {
+            let clipped = neurons.0[lane].clamp(0.0, 1.0);
+            self.0[lane] += clipped * clipped * weights.0[lane];
+        }
+    }
+
+    /// The slopes of the loss by these neurons before activation; those by their weights are
+    /// added to `by_weights`.
+    #[inline(always)]
+    fn slope(&self, slope: f32, weights: &Self, by_weights: &mut Self) -> Self {
+        let mut slopes = Self::default();
+        for lane in 0..LANES {
+            let neuron = self.0[lane];
+            let clipped = neuron.clamp(0.0, 1.0);
+            by_weights.0[lane] += slope * clipped * clipped;
+            let inside = if clipped == neuron {
+                2.0 * clipped
+            } else {
+                0.0
+            };
+            slopes.0[lane] = slope * weights.0[lane] * inside;
+        }
+        slopes
+    }
+
+    /// Pairs of lanes are summed first: the order is part of what makes runs repeat.
+    #[inline(always)]
+    fn sum(&self) -> f32 {
+        let mut lanes = self.0;
+        let mut width = LANES / 2;
+        while width > 0 {
+            for lane in 0..width {
+                lanes[lane] += lanes[lane + width];
+            }
+            width /= 2;
+        }
+        lanes[0]
+    }
+}
+
+/// The gradients of all threads, one after the other in a fixed order.
+pub struct Gradients {
+    parts: Vec<Model>,
+}
+
+impl Gradients {
+    /// Room for the gradients of so many threads.
+    pub fn new(model: &Model, threads: usize) -> Self {
+        Self {
+            parts: vec![Model::zero(model.shape()); threads.max(1)],
+        }
+    }
+
+    /// The slopes of the mean loss of a batch; the mean loss. Each thread takes a part of the
+    /// batch that depends only on its length and on the number of threads.
+    pub fn compute(
+        &mut self,
+        passes: &Passes,
+        model: &Model,
+        batch: &[Sample],
+        target: Target,
+    ) -> f64 {
+        let share = 1.0 / batch.len().max(1) as f32;
+        let part = batch.len().div_ceil(self.parts.len()).max(1);
+        let mut samples = batch.chunks(part);
+        let loss: f64 = thread::scope(|scope| {
+            let threads: Vec<_> = self
+                .parts
+                .iter_mut()
+                .map(|gradient| {
+                    let samples = samples.next().unwrap_or_default();
+                    scope.spawn(move || {
+                        gradient.rows_mut().fill(Lane::default());
+                        passes.accumulate(model, samples, target, share, gradient)
+                    })
+                })
+                .collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().expect("no thread panics"))
+                .sum()
+        });
+        loss * f64::from(share)
+    }
+
+    /// One for each thread; the gradient is their sum.
+    pub fn parts(&self) -> &[Model] {
+        &self.parts
+    }
+}

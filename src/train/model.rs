@@ -1,0 +1,210 @@
+//! The network in floating point, laid out for training.
+//!
+//! Neurons stand in columns of sixteen, one vector register wide, and each column holds all that
+//! its neurons need: a column of a thousand rows nearly fits the first-level cache, where the
+//! whole layer does not fit.
+
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::eval::nnue::NetworkError;
+use crate::eval::nnue::features::INPUTS;
+use crate::eval::nnue::network::{OUTPUTS, check_sizes, output};
+
+/// Neurons of a column.
+pub const LANES: usize = 16;
+
+/// One number for each neuron of a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(align(64))]
+pub struct Lane(pub [f32; LANES]);
+
+/// The most outputs a network may have.
+const MAX_OUTPUTS: usize = OUTPUTS[OUTPUTS.len() - 1];
+
+/// The sizes of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Columns of hidden neurons.
+    columns: usize,
+    /// Outputs, from which the number of pieces chooses.
+    outputs: usize,
+}
+
+impl Shape {
+    /// A network of so many hidden neurons a side and outputs, or why the engine knows no such.
+    pub fn new(hidden: usize, outputs: usize) -> Result<Self, NetworkError> {
+        check_sizes(hidden, outputs)?;
+        Ok(Self {
+            columns: hidden / LANES,
+            outputs,
+        })
+    }
+
+    /// Hidden neurons of each side.
+    pub const fn hidden(self) -> usize {
+        self.columns * LANES
+    }
+
+    /// How many outputs there are.
+    pub const fn outputs(self) -> usize {
+        self.outputs
+    }
+
+    /// The output that judges a position of so many pieces.
+    #[inline]
+    pub const fn output(self, pieces: usize) -> usize {
+        output(pieces, self.outputs)
+    }
+
+    /// Rows of a column: one for each input, the biases, and two for each output.
+    const fn rows(self) -> usize {
+        INPUTS + 1 + 2 * self.outputs
+    }
+}
+
+/// One number for each weight of a network: the weights themselves, or the slopes of the loss.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    shape: Shape,
+    /// All columns, and at the end one row for what belongs to outputs and not to neurons.
+    rows: Vec<Lane>,
+}
+
+/// The rows of one column.
+pub struct Column<'a> {
+    /// By input.
+    pub inputs: &'a [Lane; INPUTS],
+    pub bias: &'a Lane,
+    /// By output: for the neurons of the side to move, and of its opponent.
+    pub outputs: &'a [[Lane; 2]],
+}
+
+/// The rows of one column, to be changed.
+pub struct ColumnMut<'a> {
+    pub inputs: &'a mut [Lane; INPUTS],
+    pub bias: &'a mut Lane,
+    pub outputs: &'a mut [[Lane; 2]],
+}
+
+/// The inputs of a position that are on are about so many: it decides how large weights begin.
+const USUAL_PIECES: f32 = 24.0;
+
+impl Model {
+    /// All numbers zero.
+    pub fn zero(shape: Shape) -> Self {
+        Self {
+            shape,
+            rows: vec![Lane::default(); shape.columns * shape.rows() + 1],
+        }
+    }
+
+    /// Random weights: small enough that neurons begin within the range of their activation.
+    pub fn random(shape: Shape, seed: u64) -> Self {
+        let mut random = SmallRng::seed_from_u64(seed);
+        let mut model = Self::zero(shape);
+        let mut fill = |lane: &mut Lane, bound: f32| {
+            for weight in &mut lane.0 {
+                *weight = random.random_range(-bound..bound);
+            }
+        };
+        for index in 0..shape.columns {
+            let column = model.column_mut(index);
+            for row in column.inputs {
+                fill(row, (1.0 / USUAL_PIECES).sqrt() / 2.0);
+            }
+            for row in column.outputs.as_flattened_mut() {
+                fill(row, (1.0 / shape.hidden() as f32).sqrt());
+            }
+            column.bias.0.fill(0.25);
+        }
+        model
+    }
+
+    /// The sizes.
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// All numbers, in the order of the training's own layout.
+    pub fn rows(&self) -> &[Lane] {
+        &self.rows
+    }
+
+    /// As [`Model::rows`], to be changed.
+    pub fn rows_mut(&mut self) -> &mut [Lane] {
+        &mut self.rows
+    }
+
+    /// Moves all numbers the same part of the way towards those of another model.
+    pub fn approach(&mut self, other: &Self, part: f32) {
+        for (lane, goal) in self.rows.iter_mut().zip(&other.rows) {
+            for (number, goal) in lane.0.iter_mut().zip(goal.0) {
+                *number += part * (goal - *number);
+            }
+        }
+    }
+
+    /// How many columns there are.
+    pub const fn columns(&self) -> usize {
+        self.shape.columns
+    }
+
+    /// One column.
+    pub fn column(&self, index: usize) -> Column<'_> {
+        let start = index * self.shape.rows();
+        let rows = &self.rows[start..start + self.shape.rows()];
+        let (inputs, rest) = rows.split_first_chunk().expect("a column has all inputs");
+        let (outputs, _) = rest[1..].as_chunks();
+        Column {
+            inputs,
+            bias: &rest[0],
+            outputs,
+        }
+    }
+
+    /// One column, to be changed.
+    pub fn column_mut(&mut self, index: usize) -> ColumnMut<'_> {
+        let start = index * self.shape.rows();
+        let rows = &mut self.rows[start..start + self.shape.rows()];
+        let (inputs, rest) = rows
+            .split_first_chunk_mut()
+            .expect("a column has all inputs");
+        let (bias, rest) = rest.split_first_mut().expect("a column has a bias");
+        let (outputs, _) = rest.as_chunks_mut();
+        ColumnMut {
+            inputs,
+            bias,
+            outputs,
+        }
+    }
+
+    fn tail(&self) -> &Lane {
+        &self.rows[self.rows.len() - 1]
+    }
+
+    fn tail_mut(&mut self) -> &mut Lane {
+        let last = self.rows.len() - 1;
+        &mut self.rows[last]
+    }
+
+    /// The bias of an output.
+    pub fn output_bias(&self, output: usize) -> f32 {
+        self.tail().0[output]
+    }
+
+    /// The bias of an output, to be changed.
+    pub fn output_bias_mut(&mut self, output: usize) -> &mut f32 {
+        &mut self.tail_mut().0[output]
+    }
+
+    /// The worth of the bishop pair to an output.
+    pub fn pair(&self, output: usize) -> f32 {
+        self.tail().0[MAX_OUTPUTS + output]
+    }
+
+    /// The worth of the bishop pair to an output, to be changed.
+    pub fn pair_mut(&mut self, output: usize) -> &mut f32 {
+        &mut self.tail_mut().0[MAX_OUTPUTS + output]
+    }
+}

@@ -1,0 +1,105 @@
+//! From the network in floating point to the one in whole numbers that plays, and what is lost.
+
+use super::gradient::{Passes, SCALE, Target, sigmoid};
+use super::model::{LANES, Model, Shape};
+use super::plain::Plain;
+use super::sample::Sample;
+use crate::eval::nnue::NetworkError;
+use crate::eval::nnue::network::{MAX_OUTPUT_WEIGHT, Parameters, QA, QB};
+
+/// The weights rounded to the whole numbers of the file.
+pub fn quantise(model: &Model, name: &str, recipe: u128) -> Parameters {
+    let (qa, qb) = (QA as f32, QB as f32);
+    let in_layer = |&weight: &f32| (weight * qa).round() as i16;
+    let to_output = |&weight: &f32| {
+        let rounded = (weight * qb).round() as i16;
+        rounded.clamp(-MAX_OUTPUT_WEIGHT, MAX_OUTPUT_WEIGHT)
+    };
+    let in_output = |&weight: &f32| (weight * qa * qb).round() as i32;
+    let plain = Plain::from(model);
+    Parameters {
+        name: name.to_owned(),
+        recipe,
+        hidden: model.shape().hidden(),
+        outputs: model.shape().outputs(),
+        hidden_biases: plain.biases.iter().map(in_layer).collect(),
+        hidden_weights: plain.inputs.iter().map(in_layer).collect(),
+        output_weights: plain.outputs.iter().map(to_output).collect(),
+        output_biases: plain.output_biases.iter().map(in_output).collect(),
+        bishop_pair: plain.pairs.iter().map(in_output).collect(),
+    }
+}
+
+/// The model in floating point whose weights are just those of a quantised network.
+///
+/// # Errors
+///
+/// Sizes that the engine does not know.
+pub fn dequantise(parameters: &Parameters) -> Result<Model, NetworkError> {
+    let (qa, qb) = (QA as f32, QB as f32);
+    let small = |weights: &[i16], unit: f32| -> Vec<f32> {
+        weights.iter().map(|&x| f32::from(x) / unit).collect()
+    };
+    let large =
+        |weights: &[i32]| -> Vec<f32> { weights.iter().map(|&x| x as f32 / (qa * qb)).collect() };
+    let shape = Shape::new(parameters.hidden, parameters.outputs)?;
+    let plain = Plain {
+        inputs: small(&parameters.hidden_weights, qa),
+        biases: small(&parameters.hidden_biases, qa),
+        outputs: small(&parameters.output_weights, qb),
+        output_biases: large(&parameters.output_biases),
+        pairs: large(&parameters.bishop_pair),
+    };
+    Ok(plain.to_model(shape))
+}
+
+/// How far the outputs of two models are apart on samples, in centipawns: on average, and at most.
+pub fn difference(passes: &Passes, one: &Model, other: &Model, samples: &[Sample]) -> (f32, f32) {
+    let (mut sum, mut most) = (0.0, 0.0f32);
+    let outputs = passes.outputs(one, samples);
+    for (a, b) in outputs.iter().zip(passes.outputs(other, samples)) {
+        let apart = (a - b).abs() * SCALE;
+        sum += f64::from(apart);
+        most = most.max(apart);
+    }
+    ((sum / samples.len().max(1) as f64) as f32, most)
+}
+
+/// The factor by which all outputs should be multiplied to fit the targets of samples best.
+pub fn best_scale(passes: &Passes, model: &Model, samples: &[Sample], target: Target) -> f32 {
+    let outputs = passes.outputs(model, samples);
+    let points: Vec<f32> = samples.iter().map(|sample| target.points(sample)).collect();
+    let loss = |factor: f32| -> f64 {
+        let error = |(output, points): (&f32, &f32)| f64::from(sigmoid(factor * output) - points);
+        outputs
+            .iter()
+            .zip(&points)
+            .map(|pair| error(pair).powi(2))
+            .sum()
+    };
+    let (mut low, mut high) = (0.25, 4.0);
+    while high - low > 1e-4 {
+        let third = (high - low) / 3.0;
+        if loss(low + third) < loss(high - third) {
+            high -= third;
+        } else {
+            low += third;
+        }
+    }
+    (low + high) / 2.0
+}
+
+/// Multiplies all outputs of a model.
+pub fn rescale(model: &mut Model, factor: f32) {
+    for index in 0..model.columns() {
+        for lane in model.column_mut(index).outputs.as_flattened_mut() {
+            for weight in &mut lane.0[..LANES] {
+                *weight *= factor;
+            }
+        }
+    }
+    for output in 0..model.shape().outputs() {
+        *model.output_bias_mut(output) *= factor;
+        *model.pair_mut(output) *= factor;
+    }
+}

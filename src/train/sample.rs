@@ -1,0 +1,207 @@
+//! A training position in 32 bytes, as the side to move sees it.
+
+use crate::eval::nnue::features::{INPUTS, View};
+use crate::position::Board;
+use crate::types::{Bitboard, Color, File, Piece, Rank, Role, Square};
+
+/// The most pieces of a position that can be a sample.
+pub const MAX_PIECES: usize = 32;
+
+/// A position with what is to be learnt of it. The side to move plays White: where Black is to
+/// move, colours are exchanged and the board is turned upside down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    occupied: Bitboard,
+    /// The codes of the pieces in the order of their squares, the first in the low half.
+    codes: [u8; MAX_PIECES / 2],
+    /// The score for the side to move in centipawns.
+    pub score: i16,
+    /// What the game brought the side to move.
+    pub result: GameResult,
+    /// Bit 0: the side to move sees the board mirrored; bit 1: its opponent does.
+    mirrored: u8,
+    /// 1 if the side to move alone has the bishop pair, -1 if its opponent alone has it.
+    pub pair: i8,
+}
+
+/// What a game brought one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum GameResult {
+    Loss = 0,
+    Draw = 1,
+    Win = 2,
+    /// The position comes from no game, or the game was not played to its end.
+    Unknown = 3,
+}
+
+impl GameResult {
+    const ALL: [Self; 4] = [Self::Loss, Self::Draw, Self::Win, Self::Unknown];
+
+    /// From 0 for a loss to 1 for a win.
+    pub const fn points(self) -> Option<f32> {
+        match self {
+            Self::Loss => Some(0.0),
+            Self::Draw => Some(0.5),
+            Self::Win => Some(1.0),
+            Self::Unknown => None,
+        }
+    }
+}
+
+/// A role, and this bit for a piece of the opponent.
+const THEIRS: u8 = 8;
+
+impl Sample {
+    /// Bytes of a sample in a file.
+    pub const BYTES: usize = 32;
+
+    /// Packs a position; `None` if it has too many pieces.
+    pub fn new(board: &Board, side: Color, score: i16, result: GameResult) -> Option<Self> {
+        let occupied = board.occupied();
+        if occupied.count() > MAX_PIECES {
+            return None;
+        }
+        let mut codes = [0; MAX_PIECES / 2];
+        let seen = occupied.relative_to(side);
+        for (index, square) in seen.into_iter().enumerate() {
+            let piece = board.piece_on(square.relative_to(side))?;
+            let owner = if piece.color() == side { 0 } else { THEIRS };
+            codes[index / 2] |= (piece.role() as u8 | owner) << (index % 2 * 4);
+        }
+        let mirrored = |color| u8::from(View::of(board, color).is_mirrored());
+        let pair = |color| i8::from(board.has_bishop_pair(color));
+        Some(Self {
+            occupied: seen,
+            codes,
+            score,
+            result,
+            mirrored: mirrored(side) | mirrored(!side) << 1,
+            pair: pair(side) - pair(!side),
+        })
+    }
+
+    /// How many pieces there are.
+    #[inline]
+    pub const fn pieces(&self) -> usize {
+        self.occupied.count()
+    }
+
+    /// The form in a file.
+    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        bytes[..8].copy_from_slice(&self.occupied.0.to_le_bytes());
+        bytes[8..24].copy_from_slice(&self.codes);
+        bytes[24..26].copy_from_slice(&self.score.to_le_bytes());
+        bytes[26] = self.result as u8;
+        bytes[27] = self.mirrored;
+        bytes[28] = self.pair as u8;
+        bytes
+    }
+
+    /// Reads the form in a file; `None` if it is no sample.
+    pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Option<Self> {
+        let occupied = Bitboard(u64::from_le_bytes(*bytes.first_chunk()?));
+        let (mirrored, pair) = (bytes[27], bytes[28] as i8);
+        let mut codes = [0; MAX_PIECES / 2];
+        codes.copy_from_slice(&bytes[8..24]);
+        let is_known = |code: u8| usize::from(code & !THEIRS) < Role::ALL.len();
+        let sound = (2..=MAX_PIECES).contains(&occupied.count())
+            && codes
+                .iter()
+                .all(|pair| is_known(pair & 15) && is_known(pair >> 4))
+            && mirrored < 4
+            && (-1..=1).contains(&pair)
+            && bytes[29..] == [0; 3];
+        sound.then_some(Self {
+            occupied,
+            codes,
+            score: i16::from_le_bytes([bytes[24], bytes[25]]),
+            result: *GameResult::ALL.get(usize::from(bytes[26]))?,
+            mirrored,
+            pair,
+        })
+    }
+}
+
+/// The inputs of a sample that are on, as each side sees them.
+#[derive(Clone, Copy, Debug)]
+pub struct Active {
+    count: usize,
+    /// For the side to move, and for its opponent.
+    inputs: [[u16; MAX_PIECES]; 2],
+}
+
+impl Active {
+    /// Pairs of inputs: one that the side to move sees, and one that its opponent sees.
+    #[inline]
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        let [own, theirs] = &self.inputs;
+        own[..self.count]
+            .iter()
+            .zip(&theirs[..self.count])
+            .map(|(&own, &theirs)| (usize::from(own), usize::from(theirs)))
+    }
+
+    /// How many inputs each side sees.
+    #[inline]
+    pub const fn count(&self) -> usize {
+        self.count
+    }
+}
+
+/// The numbers of the inputs, laid out for samples: by view, code and square.
+pub struct InputTable {
+    views: [[Vec<u16>; 2]; 2],
+}
+
+impl InputTable {
+    /// Takes the numbers from the network's own views.
+    pub fn new() -> Self {
+        let views = Color::ALL.map(|side| {
+            [File::A, File::H].map(|file| {
+                let mut board = Board::EMPTY;
+                let king = Square::new(file, Rank::First.relative_to(side));
+                board.put(king, Piece::new(side, Role::King));
+                let view = View::of(&board, side);
+                let mut inputs = vec![0; 16 * 64];
+                for role in Role::ALL {
+                    for (color, owner) in [(Color::White, 0), (Color::Black, THEIRS)] {
+                        for square in Square::all() {
+                            let input = view.index(Piece::new(color, role), square);
+                            debug_assert!(input < INPUTS);
+                            inputs[usize::from(role as u8 | owner) * 64 + square.index()] =
+                                input as u16;
+                        }
+                    }
+                }
+                inputs
+            })
+        });
+        Self { views }
+    }
+
+    /// The inputs of a sample.
+    #[inline]
+    pub fn active(&self, sample: &Sample) -> Active {
+        let own = &self.views[0][usize::from(sample.mirrored & 1)];
+        let theirs = &self.views[1][usize::from(sample.mirrored >> 1 & 1)];
+        let mut inputs = [[0; MAX_PIECES]; 2];
+        for (index, square) in sample.occupied.into_iter().take(MAX_PIECES).enumerate() {
+            let code = sample.codes[index / 2] >> (index % 2 * 4) & 15;
+            let place = usize::from(code) * 64 + square.index();
+            inputs[0][index] = own[place];
+            inputs[1][index] = theirs[place];
+        }
+        Active {
+            count: sample.pieces(),
+            inputs,
+        }
+    }
+}
+
+impl Default for InputTable {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,403 @@
+//! How a network learns: samples, their order, slopes against differences, and the whole way from
+//! games to a file that plays.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use prelate::eval::nnue::Network;
+use prelate::eval::nnue::features::View;
+use prelate::movegen::legal;
+use prelate::position::Position;
+use prelate::train::checkpoint::Checkpoint;
+use prelate::train::data::{Drawn, mix};
+use prelate::train::gradient::{Passes, SCALE, Target, sigmoid};
+use prelate::train::model::{Model, Shape};
+use prelate::train::plain::Plain;
+use prelate::train::pool::Pool;
+use prelate::train::quantise::{best_scale, dequantise, difference, quantise, rescale};
+use prelate::train::sample::{GameResult, InputTable, Sample};
+use prelate::train::viriformat::{Outcome, Record};
+use prelate::types::{Color, Role};
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+/// White's material less Black's, in centipawns: what the networks of these tests shall learn.
+fn material(position: &Position) -> i16 {
+    let board = position.board();
+    let worth = |color| {
+        let count = |role, worth| board.pieces(color, role).count() as i16 * worth;
+        count(Role::Pawn, 100)
+            + count(Role::Knight, 300)
+            + count(Role::Bishop, 300)
+            + count(Role::Rook, 500)
+            + count(Role::Queen, 900)
+    };
+    worth(Color::White) - worth(Color::Black)
+}
+
+/// A game of random moves, scored by material.
+fn random_game(random: &mut SmallRng) -> Record {
+    let start = Position::default();
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    while moves.len() < 120 {
+        let list = legal(&position);
+        if list.is_empty() {
+            break;
+        }
+        let mv = list[random.random_range(0..list.len())];
+        moves.push((mv, material(&position)));
+        position.make(mv);
+    }
+    let outcome = match material(&position) {
+        500.. => Outcome::WhiteWins,
+        -499..500 => Outcome::Draw,
+        _ => Outcome::BlackWins,
+    };
+    Record {
+        start,
+        moves,
+        outcome,
+    }
+}
+
+/// The positions of random games, with their samples.
+fn positions(count: usize, seed: u64) -> Vec<(Position, Sample)> {
+    let mut random = SmallRng::seed_from_u64(seed);
+    let mut found = Vec::new();
+    while found.len() < count {
+        let game = random_game(&mut random);
+        let mut position = game.start;
+        for (mv, score) in game.moves {
+            let result = [GameResult::Loss, GameResult::Draw, GameResult::Win][found.len() % 3];
+            let sample = Sample::new(position.board(), position.side(), score, result)
+                .expect("a position of chess");
+            found.push((position.clone(), sample));
+            position.make(mv);
+        }
+    }
+    found.truncate(count);
+    found
+}
+
+fn samples(count: usize, seed: u64) -> Vec<Sample> {
+    positions(count, seed)
+        .into_iter()
+        .map(|(_, sample)| sample)
+        .collect()
+}
+
+#[test]
+fn samples_have_the_inputs_of_their_positions() {
+    let table = InputTable::new();
+    for (position, sample) in positions(2_000, 1) {
+        let (board, side) = (position.board(), position.side());
+        let inputs = |color| {
+            let mut inputs: Vec<usize> = View::of(board, color).active(board).collect();
+            inputs.sort_unstable();
+            inputs
+        };
+        let active = table.active(&sample);
+        let (mut own, mut theirs): (Vec<_>, Vec<_>) = active.pairs().unzip();
+        own.sort_unstable();
+        theirs.sort_unstable();
+        assert_eq!((own, theirs), (inputs(side), inputs(!side)), "{position}");
+        assert_eq!(sample.pieces(), board.occupied().count());
+        let pair = |color| i8::from(board.has_bishop_pair(color));
+        assert_eq!(sample.pair, pair(side) - pair(!side));
+        assert_eq!(Sample::from_bytes(&sample.to_bytes()), Some(sample));
+    }
+}
+
+#[test]
+fn damaged_samples_are_none() {
+    let bytes = samples(1, 1)[0].to_bytes();
+    for (place, value) in [(8, 0xFF), (26, 4), (27, 4), (28, 2), (29, 1), (31, 1)] {
+        let mut damaged = bytes;
+        damaged[place] = value;
+        assert_eq!(Sample::from_bytes(&damaged), None, "byte {place}");
+    }
+    let mut empty = bytes;
+    empty[..8].fill(0);
+    assert_eq!(Sample::from_bytes(&empty), None);
+}
+
+/// In memory and by way of a file.
+#[test]
+fn a_pass_deals_every_sample_once_and_each_pass_in_another_order() {
+    const BATCH: usize = 100;
+    let samples = samples(10_000, 2);
+    let folder = folder("deal");
+    let in_memory = Pool::new(3 << 19);
+    let spilling = Pool::with_spill(3 << 19, 777, &folder.join("scratch")).expect("writable");
+    for mut pool in [in_memory, spilling] {
+        for (index, &sample) in samples.iter().enumerate() {
+            let drawn = Drawn {
+                sample,
+                lot: mix(index as u64),
+                held_out: false,
+            };
+            pool.add(&drawn).expect("writable");
+        }
+        let mut deal = |seed, skip| {
+            let mut dealt = Vec::new();
+            let end = pool.deal(seed, BATCH, skip, |batch| {
+                assert_eq!(batch.len(), BATCH);
+                dealt.extend(batch.iter().map(Sample::to_bytes));
+                Ok(ControlFlow::<()>::Continue(()))
+            });
+            assert_eq!(end.expect("readable"), None);
+            dealt
+        };
+        let first = deal(1, 0);
+        assert_eq!(first, deal(1, 0));
+        assert_ne!(first, deal(2, 0));
+        assert_eq!(first[37 * BATCH..], deal(1, 37));
+        let mut all: Vec<_> = samples.iter().map(Sample::to_bytes).collect();
+        let mut dealt = first;
+        assert_ne!(dealt, all);
+        all.sort_unstable();
+        dealt.sort_unstable();
+        assert_eq!(dealt, all);
+    }
+    assert!(!folder.join("scratch").exists());
+    fs::remove_dir_all(folder).expect("the folder is there");
+}
+
+fn shape(outputs: usize) -> Shape {
+    Shape::new(32, outputs).expect("a size that the engine knows")
+}
+
+/// A model whose neurons are off, on and in between, as in a trained one.
+fn lively_model(outputs: usize) -> Model {
+    let mut model = Model::random(shape(outputs), 5);
+    let mut random = SmallRng::seed_from_u64(6);
+    for lane in model.rows_mut() {
+        for weight in &mut lane.0 {
+            *weight += random.random_range(-0.2..0.2);
+        }
+    }
+    model
+}
+
+#[test]
+fn slopes_are_the_limit_of_differences() {
+    const STEP: f32 = 0.004;
+    let passes = Passes::default();
+    let target = Target { result_weight: 0.3 };
+    let samples = samples(300, 3);
+    for outputs in [1, 8] {
+        let mut model = lively_model(outputs);
+        let share = 1.0 / samples.len() as f32;
+        let mut gradient = Model::zero(model.shape());
+        let loss = passes.accumulate(&model, &samples, target, share, &mut gradient);
+        let mean = passes.loss(&model, &samples, target, 3);
+        assert!((loss * f64::from(share) - mean).abs() < 1e-6);
+
+        let largest = gradient.rows().iter().flat_map(|lane| lane.0);
+        let largest = largest.fold(0.0f32, |most, slope| most.max(slope.abs()));
+        let (mut compared, rows) = (0, gradient.rows().len());
+        // Every weight of outputs and biases, and of the inputs some of those that matter.
+        for row in 0..rows {
+            for lane in [0, 1, 5, 8, 9, 15] {
+                let slope = gradient.rows()[row].0[lane];
+                if slope.abs() < largest * 0.02 {
+                    continue;
+                }
+                let weight = model.rows()[row].0[lane];
+                let mut loss_at = |weight| {
+                    model.rows_mut()[row].0[lane] = weight;
+                    passes.loss(&model, &samples, target, 1)
+                };
+                let (above, below) = (loss_at(weight + STEP), loss_at(weight - STEP));
+                loss_at(weight);
+                let measured = ((above - below) / f64::from(2.0 * STEP)) as f32;
+                assert!(
+                    (measured - slope).abs() < 0.02 * slope.abs() + 0.002 * largest,
+                    "row {row}, lane {lane}: {slope} told, {measured} measured"
+                );
+                compared += 1;
+            }
+        }
+        assert!(compared > 100, "{compared} slopes compared");
+    }
+}
+
+#[test]
+fn a_target_is_between_score_and_result() {
+    let mut sample = samples(1, 4)[0];
+    sample.score = 400;
+    sample.result = GameResult::Loss;
+    let points = |result_weight| Target { result_weight }.points(&sample);
+    assert!((points(0.0) - sigmoid(1.0)).abs() < 1e-6);
+    assert!((points(0.5) - sigmoid(1.0) / 2.0).abs() < 1e-6);
+    assert_eq!(points(1.0), 0.0);
+    sample.result = GameResult::Unknown;
+    let unknown = Target { result_weight: 1.0 }.points(&sample);
+    assert!((unknown - sigmoid(1.0)).abs() < 1e-6);
+}
+
+#[test]
+fn rounding_loses_little_and_keeps_sizes() {
+    let passes = Passes::default();
+    let samples = samples(1_000, 5);
+    for outputs in [1, 8] {
+        let model = lively_model(outputs);
+        assert_eq!(Plain::from(&model).to_model(shape(outputs)), {
+            // What stands in no list is not part of the network.
+            let mut copy = Plain::from(&model).to_model(shape(outputs));
+            for (row, original) in copy.rows_mut().iter_mut().zip(model.rows()).rev().skip(1) {
+                *row = *original;
+            }
+            copy
+        });
+        let parameters = quantise(&model, "rounded", 7);
+        let network = Network::new(&parameters).expect("a sound network");
+        assert_eq!(Network::parse(&network.to_bytes()), Ok(network));
+        let rounded = dequantise(&parameters).expect("sizes that the engine knows");
+        let (mean, most) = difference(&passes, &model, &rounded, &samples);
+        assert!(mean < 8.0 && most < 40.0, "{mean} and {most} centipawns");
+        assert_eq!(quantise(&rounded, "rounded", 7), parameters);
+    }
+}
+
+#[test]
+fn outputs_are_brought_to_scale() {
+    let passes = Passes::default();
+    let mut samples = samples(1_000, 6);
+    let target = Target { result_weight: 0.0 };
+    let mut model = lively_model(8);
+    let outputs = passes.outputs(&model, &samples);
+    for (sample, output) in samples.iter_mut().zip(outputs) {
+        sample.score = (1.5 * output * SCALE).round() as i16;
+    }
+    let factor = best_scale(&passes, &model, &samples, target);
+    assert!((factor - 1.5).abs() < 0.01, "{factor}");
+    rescale(&mut model, factor);
+    assert!((best_scale(&passes, &model, &samples, target) - 1.0).abs() < 0.001);
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("prelate-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a writable folder");
+    folder
+}
+
+/// Games in a file, many enough to learn the worth of the pieces.
+fn write_games(path: &Path) {
+    let mut random = SmallRng::seed_from_u64(8);
+    let mut bytes = Vec::new();
+    for _ in 0..600 {
+        let game = random_game(&mut random);
+        game.write(&mut bytes).expect("a vector takes everything");
+    }
+    fs::write(path, bytes).expect("a writable folder");
+}
+
+/// The command that trains a small network, with more words at its end.
+fn train(games: &Path, output: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_prelate"));
+    command
+        .arg("train")
+        .arg(games)
+        .arg("--output")
+        .arg(output)
+        .args("--hidden 32 --batch 1024 --samples 400000 --threads 2 --rate 0.01".split(' '))
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn run(mut command: Command) -> (bool, String) {
+    let output = command.output().expect("the binary runs");
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    )
+}
+
+#[test]
+fn games_become_a_network_the_same_each_time() {
+    let folder = folder("train");
+    let games = folder.join("games.vf");
+    write_games(&games);
+    let files = |name: &str| {
+        let network = folder.join(name);
+        (
+            fs::read(&network),
+            Checkpoint::load(&network.with_extension("checkpoint")),
+        )
+    };
+
+    for name in ["one.nnue", "two.nnue"] {
+        let (success, told) = run(train(&games, &folder.join(name), &["--name", "tiny"]));
+        assert!(success, "{told}");
+        assert!(told.contains("wrote"), "{told}");
+    }
+    let ((one, state), (two, _)) = (files("one.nnue"), files("two.nnue"));
+    let (one, state) = (one.expect("a network"), state.expect("a checkpoint"));
+    assert_eq!(one, two.expect("a network"));
+    let network = Network::parse(&one).expect("a sound network");
+    assert_eq!((network.name(), network.hidden()), ("tiny", 32));
+    assert!(folder.join("one.recipe").exists());
+    assert!(fs::read_to_string(folder.join("one.svg")).is_ok_and(|svg| svg.ends_with("</svg>\n")));
+
+    let [first, .., last] = state.points.as_slice() else {
+        panic!("the loss is measured more than once");
+    };
+    assert!(last.held_out < first.held_out / 4.0, "{first:?} {last:?}");
+
+    // Ended at any time, it goes on to the same end.
+    let interrupted = folder.join("interrupted.nnue");
+    let words = ["--name", "tiny", "--save-minutes", "0"];
+    let mut child = train(&games, &interrupted, &words)
+        .spawn()
+        .expect("the binary runs");
+    let checkpoint = interrupted.with_extension("checkpoint");
+    while !checkpoint.exists() && child.try_wait().expect("a child").is_none() {
+        std::thread::yield_now();
+    }
+    child.kill().expect("a child");
+    child.wait().expect("a child");
+    let (success, told) = run(train(&games, &interrupted, &["--name", "tiny", "--resume"]));
+    assert!(success, "{told}");
+    assert_eq!(files("interrupted.nnue").0.expect("a network"), one);
+
+    // What is not the same training is not gone on with.
+    let (success, told) = run(train(&games, &interrupted, &["--resume", "--seed", "2"]));
+    assert!(!success && told.contains("seed: 1"), "{told}");
+    fs::remove_dir_all(folder).expect("the folder is there");
+}
+
+#[test]
+fn a_training_says_what_is_wrong_before_it_works() {
+    let folder = folder("train-wrong");
+    let games = folder.join("games.vf");
+    write_games(&games);
+    let output = folder.join("network.nnue");
+    let refusal = |games: &Path, output: &Path, words: &[&str]| {
+        let (success, told) = run(train(games, output, words));
+        assert!(!success, "{told}");
+        told
+    };
+
+    let missing = folder.join("missing").join("network.nnue");
+    assert!(refusal(&games, &missing, &[]).contains("missing"));
+    assert!(refusal(&folder.join("none.vf"), &output, &[]).contains("none.vf"));
+    assert!(refusal(&games, &output, &["--outputs", "3"]).contains("3 outputs"));
+    assert!(refusal(&games, &output, &["--batch", "1000000"]).contains("1000000"));
+    assert!(refusal(&games, &output, &["--resume"]).contains("network.checkpoint"));
+
+    fs::write(&output, "a letter").expect("a writable folder");
+    assert!(refusal(&games, &output, &[]).contains("left alone"));
+    assert_eq!(
+        fs::read_to_string(&output).expect("still there"),
+        "a letter"
+    );
+    fs::remove_dir_all(folder).expect("the folder is there");
+}
