@@ -14,7 +14,7 @@ use crossbeam_channel::Sender;
 use crate::eval::nnue::{Network, embedded};
 use crate::movegen::{self, notation};
 use crate::position::{Draw, FenError, Game, Position};
-use crate::search::{Job, Level, Limits, Pool, Probing, Report};
+use crate::search::{Job, Level, Limits, Pool, Probing, Report, TimePolicy};
 use crate::tablebase::Tablebase;
 use network::NetworkRefused;
 use options::{Effect, OptionError, Options};
@@ -206,7 +206,10 @@ impl Engine {
             // No weaker player knows endgames by heart.
             probing: level.map_or(probing, |_| Probing::default()),
             level,
-            overhead: self.options.move_overhead,
+            time: TimePolicy {
+                overhead: self.options.move_overhead,
+                ponder: self.options.ponder,
+            },
         };
         self.pool.start(job, reports);
     }

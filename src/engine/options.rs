@@ -90,11 +90,11 @@ options! {
         hash: usize = "Hash" spin 16, 1..=65_536 => ResizeHash;
         /// Number of threads that search.
         threads: usize = "Threads" spin 1, 1..=1024 => SetThreads;
-        /// Time in milliseconds kept back on each move for the way to the other program.
+        /// Time in milliseconds kept back on each move for the communication delay.
         move_overhead: Duration = "Move Overhead" spin 10, 0..=5000 => None;
         /// Number of best lines to search and show.
         multi_pv: usize = "MultiPV" spin 1, 1..=256 => None;
-        /// Allows thinking in the opponent's time, which changes how time is shared out.
+        /// Tells that the engine may think in the opponent's time: each move then gets a quarter more time.
         ponder: bool = "Ponder" check false => None;
         /// Reads and writes castling as the king taking its own rook.
         chess960: bool = "UCI_Chess960" check false => None;

@@ -1,96 +1,114 @@
-//! Sharing out time: how long this move may take, and how long it should.
+//! Time management: how long a search should take (the soft limit) and how long it may (the hard
+//! limit).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::limits::{ClockTime, TimeLimit};
 
-/// So many times the overhead is kept back where increments do not pay for it.
-const WAYS: f64 = 40.0;
-/// So many times the overhead a busy machine may take at once, now and then.
-const BAD_MOMENT: f64 = 8.0;
-/// The least time of a search that is given a time of its own.
+/// The reserve in sudden death, in communication delays: without an increment that pays for
+/// them, the delays themselves use up the clock in the end.
+const SUDDEN_DEATH_RESERVE: f64 = 40.0;
+/// The reserve otherwise: a busy machine may delay a single move by as much, now and then.
+const RESERVE: f64 = 8.0;
+/// The hard limit, in soft limits.
+const HARD_OVER_SOFT: f64 = 4.5;
+/// What pondering adds to the soft limit: time that the opponent's moves will give back. A
+/// customary share, not a measured one.
+const PONDER_BONUS: f64 = 0.25;
+/// The least time of a search with a time of its own (`movetime`).
 const SHORTEST: Duration = Duration::from_millis(1);
-/// Too short for a word of the other program to come in between.
+/// Too short for the other program to send a command meanwhile.
 const MOMENT: Duration = Duration::from_millis(4);
 
-/// Time a search may use since its clock started.
+/// How the time of a search is to be shared out, whatever its limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TimePolicy {
+    /// The communication delay on each move, which the clock runs on but the search cannot use.
+    pub overhead: Duration,
+    /// Whether the engine may ponder in this game.
+    pub ponder: bool,
+}
+
+/// The time a search may use once its clock runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// No new iteration begins after this long, stretched or shrunk by how the search goes.
+    /// The soft limit: no new iteration begins after it. The search scales it by how it goes.
     pub soft: Option<Duration>,
-    /// The search stops after this long, wherever it is.
+    /// The hard limit: the search stops there, even within an iteration.
     pub hard: Option<Duration>,
 }
 
 impl Budget {
-    /// What a limit allows if `overhead` is lost on the way to the other program.
-    pub fn new(limit: Option<TimeLimit>, overhead: Duration) -> Self {
+    /// What a limit allows.
+    pub fn new(limit: Option<TimeLimit>, policy: TimePolicy) -> Self {
         match limit {
             None => Self::default(),
             Some(TimeLimit::Move(time)) => {
-                let hard = time.saturating_sub(overhead.min(time / 2));
+                let hard = time.saturating_sub(policy.overhead.min(time / 2));
                 Self {
                     soft: None,
                     hard: Some(hard.max(SHORTEST)),
                 }
             }
-            Some(TimeLimit::Clock(clock)) => Self::share(clock, overhead),
+            Some(TimeLimit::Clock(clock)) => Self::share(clock, policy),
         }
     }
 
-    /// A share of the clock: in sudden death as if some moves were always still to come, and
-    /// never more than a safe part of what is left. Where hardly anything is left that is no
-    /// time at all, and the first iteration has to do.
-    fn share(clock: ClockTime, overhead: Duration) -> Self {
+    /// A share of the clock. In sudden death some moves always seem to be left, and no move gets
+    /// more than a safe part of the clock. With hardly anything left both limits are zero: then
+    /// the first iteration has to do.
+    fn share(clock: ClockTime, policy: TimePolicy) -> Self {
         let [left, increment, overhead] =
-            [clock.remaining, clock.increment, overhead].map(|time| time.as_secs_f64());
+            [clock.remaining, clock.increment, policy.overhead].map(|time| time.as_secs_f64());
         let moves = clock.moves_to_go.filter(|&moves| moves > 0);
         let moves = moves.map(|moves| f64::from(moves.min(50)));
-        // Each move to the control costs its own overhead. Where no gain pays for it, the way to
-        // the other program uses the clock up in the end.
-        let ways = match moves {
-            Some(moves) => moves + BAD_MOMENT,
-            None if increment < overhead => WAYS,
-            None => BAD_MOMENT,
-        };
-        let reserve = ways * overhead;
-        // The reserve is touched with care, and its last half is not for thinking at all: even a
-        // short thought costs a thread its turn where others wait.
+        let reserve = overhead
+            * match moves {
+                // Every move to the time control has its own delay.
+                Some(moves) => moves + RESERVE,
+                None if increment < overhead => SUDDEN_DEATH_RESERVE,
+                None => RESERVE,
+            };
+        // The first half of the reserve is used sparingly, the second not at all: on a busy
+        // machine even a short search may have to wait for a processor.
         let usable = (left - reserve).max((left - reserve / 2.0) / 2.0).max(0.0);
-        // Half of the overhead is lost on every move, the other half is meant for bad moments.
+        // Half of the overhead is the usual delay, the other half is for bad moments.
         let increment = (increment - overhead / 2.0).max(0.0);
-        let (soft, hard) = match moves {
-            Some(1.0) => (0.85 * usable + 0.7 * increment, 0.85),
-            Some(moves) => (0.85 * usable / moves + 0.7 * increment, 0.6),
-            None => (usable / 26.0 + 0.75 * increment, 0.45),
+        let (soft, most) = match moves {
+            Some(1.0) => (0.85 * usable + 0.7 * increment, 0.85 * usable),
+            Some(moves) => (0.85 * usable / moves + 0.7 * increment, 0.6 * usable),
+            None => (usable / 26.0 + 0.75 * increment, 0.45 * usable),
         };
-        let most = hard * usable;
-        let soft = soft.min(most);
-        let hard = (soft * 4.5).min(most);
+        let hard = (soft * HARD_OVER_SOFT).min(most);
+        let bonus = if policy.ponder { PONDER_BONUS } else { 0.0 };
+        let soft = (soft * (1.0 + bonus)).min(hard);
         Self {
             soft: Some(Duration::from_secs_f64(soft)),
             hard: Some(Duration::from_secs_f64(hard)),
         }
     }
 
-    /// Whether the search is over before anybody could say `stop`.
+    /// Whether the search is over before anybody could send `stop`.
     pub fn is_a_moment(&self) -> bool {
         self.hard.is_some_and(|hard| hard < MOMENT)
     }
 }
 
-/// The clock of one search. While the search ponders the clock stands still; `ponderhit` may
-/// come from another thread.
+/// The clock of one search. It does not run while the search ponders; `ponderhit` may come from
+/// another thread.
 #[derive(Debug)]
 pub struct Clock {
     start: Instant,
     budget: Budget,
-    /// Microseconds from the start until the own clock ran; [`PONDERING`] while it does not.
-    started_after: AtomicU64,
+    /// Microseconds from the start of the search to that of the own clock; [`PONDERING`] until
+    /// then.
+    own_start: AtomicU64,
+    /// The soft limit in microseconds, as the last iteration has scaled it.
+    optimum: AtomicU64,
 }
 
-/// The own clock stands still.
+/// The own clock does not run yet.
 const PONDERING: u64 = u64::MAX;
 
 impl Clock {
@@ -99,14 +117,15 @@ impl Clock {
         Self {
             start: Instant::now(),
             budget,
-            started_after: AtomicU64::new(if ponder { PONDERING } else { 0 }),
+            own_start: AtomicU64::new(if ponder { PONDERING } else { 0 }),
+            optimum: AtomicU64::new(budget.soft.map_or(u64::MAX, micros)),
         }
     }
 
-    /// The opponent played the expected move: the own clock runs from now on.
+    /// The opponent has played the expected move: the own clock runs from now on.
     pub fn ponderhit(&self) {
-        let after = u64::try_from(self.elapsed().as_micros()).unwrap_or(0);
-        self.started_after.store(after, Ordering::Relaxed);
+        let after = micros(self.elapsed()).min(PONDERING - 1);
+        self.own_start.store(after, Ordering::Relaxed);
     }
 
     /// Time since the search began.
@@ -114,43 +133,70 @@ impl Clock {
         self.start.elapsed()
     }
 
-    /// The time since the search began at which the own clock started; `None` while pondering.
-    fn started_after(&self) -> Option<Duration> {
-        let after = self.started_after.load(Ordering::Relaxed);
-        (after != PONDERING).then(|| Duration::from_micros(after))
+    /// How long the search pondered before the own clock started; `None` while it still ponders.
+    fn pondered(&self) -> Option<Duration> {
+        let micros = self.own_start.load(Ordering::Relaxed);
+        (micros != PONDERING).then(|| Duration::from_micros(micros))
     }
 
-    /// Whether the search must end at once.
+    fn optimum(&self) -> Duration {
+        Duration::from_micros(self.optimum.load(Ordering::Relaxed))
+    }
+
+    /// Whether the search must end at once: at the hard limit, or at `ponderhit` if the soft
+    /// limit passed while pondering.
     pub fn is_over(&self) -> bool {
-        self.budget
-            .hard
-            .zip(self.started_after())
-            .is_some_and(|(hard, started)| self.elapsed() >= hard.saturating_add(started))
+        self.pondered().is_some_and(|pondered| {
+            let ready = !pondered.is_zero() && pondered >= self.optimum();
+            let hard = self.budget.hard.map(|hard| hard.saturating_add(pondered));
+            ready || hard.is_some_and(|hard| self.elapsed() >= hard)
+        })
     }
 
-    /// Whether another iteration is not worth its time, the soft limit being scaled by `factor`.
-    /// Time spent pondering counts here: a search that has thought long enough answers quickly.
+    /// Scales the soft limit by `factor`, and says whether it has passed: then another iteration
+    /// is not worth its time. Time spent pondering counts.
     pub fn is_enough(&self, factor: f64) -> bool {
-        self.budget
-            .soft
-            .zip(self.started_after())
-            .is_some_and(|(soft, _)| self.elapsed().as_secs_f64() >= soft.as_secs_f64() * factor)
+        let Some(soft) = self.budget.soft else {
+            return false;
+        };
+        self.optimum
+            .store(micros(soft.mul_f64(factor)), Ordering::Relaxed);
+        self.pondered().is_some() && self.elapsed() >= self.optimum()
     }
+}
+
+/// Whole microseconds.
+fn micros(time: Duration) -> u64 {
+    time.as_micros().try_into().unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Ten milliseconds of delay on each move, no pondering.
+    const POLICY: TimePolicy = TimePolicy {
+        overhead: Duration::from_millis(10),
+        ponder: false,
+    };
+
     fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Budget {
-        let [remaining, increment, overhead] =
-            [remaining, increment, 10].map(Duration::from_millis);
+        budget(remaining, increment, moves_to_go, POLICY)
+    }
+
+    fn budget(
+        remaining: u64,
+        increment: u64,
+        moves_to_go: Option<u32>,
+        policy: TimePolicy,
+    ) -> Budget {
+        let [remaining, increment] = [remaining, increment].map(Duration::from_millis);
         let time = ClockTime {
             remaining,
             increment,
             moves_to_go,
         };
-        Budget::new(Some(TimeLimit::Clock(time)), overhead)
+        Budget::new(Some(TimeLimit::Clock(time)), policy)
     }
 
     #[test]
@@ -158,32 +204,35 @@ mod tests {
         for remaining in [0, 1, 5, 11, 50, 100, 1_000, 60_000, 7_200_000] {
             for increment in [0, 10, 1_000, 60_000] {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(999)] {
-                    let budget = clock(remaining, increment, moves);
-                    let (soft, hard) = (budget.soft.unwrap(), budget.hard.unwrap());
-                    assert!(
-                        soft <= hard,
-                        "{remaining}+{increment} {moves:?}: {budget:?}"
-                    );
-                    let most = remaining.saturating_sub(10).max(remaining.div_ceil(4));
-                    assert!(
-                        hard <= Duration::from_millis(most),
-                        "{remaining}: {budget:?}"
-                    );
+                    for ponder in [false, true] {
+                        let policy = TimePolicy { ponder, ..POLICY };
+                        let budget = budget(remaining, increment, moves, policy);
+                        let (soft, hard) = (budget.soft.unwrap(), budget.hard.unwrap());
+                        assert!(
+                            soft <= hard,
+                            "{remaining}+{increment} {moves:?}: {budget:?}"
+                        );
+                        let most = remaining.saturating_sub(10).max(remaining.div_ceil(4));
+                        assert!(
+                            hard <= Duration::from_millis(most),
+                            "{remaining}: {budget:?}"
+                        );
+                    }
                 }
             }
         }
     }
 
-    /// Where each move costs more than a millisecond on the way, a game may still go on for long.
+    /// A game goes on for long even if each move loses more than a millisecond on the way.
     #[test]
     fn sudden_death_comes_late() {
-        let way = Duration::from_micros(1_200);
+        let delay = Duration::from_micros(1_200);
         for clock_at_start in [1_000, 5_000, 60_000] {
             let mut left = Duration::from_millis(clock_at_start);
             for number in 1..=250 {
                 // Engines are told whole milliseconds.
                 let soft = clock(left.as_millis() as u64, 0, None).soft.unwrap();
-                let rest = left.checked_sub(soft + way);
+                let rest = left.checked_sub(soft + delay);
                 left = rest.unwrap_or_else(|| panic!("{left:?} are left for move {number}"));
             }
         }
@@ -193,13 +242,62 @@ mod tests {
     #[test]
     fn a_fixed_time_leaves_room_for_the_overhead() {
         let limit = Some(TimeLimit::Move(Duration::from_millis(100)));
-        let budget = Budget::new(limit, Duration::from_millis(10));
         assert_eq!(
-            budget,
+            Budget::new(limit, POLICY),
             Budget {
                 soft: None,
                 hard: Some(Duration::from_millis(90))
             }
         );
+    }
+
+    #[test]
+    fn pondering_adds_to_the_soft_limit_alone() {
+        let without = clock(60_000, 600, None);
+        let with = budget(
+            60_000,
+            600,
+            None,
+            TimePolicy {
+                ponder: true,
+                ..POLICY
+            },
+        );
+        assert_eq!(with.hard, without.hard);
+        let longer = with.soft.unwrap().as_secs_f64() / without.soft.unwrap().as_secs_f64();
+        assert!((longer - 1.25).abs() < 1e-6, "{longer}");
+    }
+
+    /// A clock whose search has been pondering for so many milliseconds.
+    fn pondering(budget: Budget, millis: u64) -> Clock {
+        let mut clock = Clock::new(budget, true);
+        clock.start -= Duration::from_millis(millis);
+        clock
+    }
+
+    #[test]
+    fn a_share_that_passed_while_pondering_is_over_at_ponderhit() {
+        let budget = clock(60_000, 0, None);
+        let soft = budget.soft.unwrap().as_millis() as u64;
+        for (pondered, factor, over) in [
+            (soft + 1, 1.0, true),
+            (soft + 1, 1.5, false),
+            (soft - 100, 1.0, false),
+            (soft / 2 + 1, 0.5, true),
+        ] {
+            let clock = pondering(budget, pondered);
+            assert!(!clock.is_enough(factor) && !clock.is_over());
+            clock.ponderhit();
+            assert_eq!(clock.is_over(), over, "{pondered} of {soft} ms, {factor}");
+            assert_eq!(clock.is_enough(factor), over);
+        }
+    }
+
+    #[test]
+    fn a_fixed_time_begins_with_ponderhit() {
+        let limit = Some(TimeLimit::Move(Duration::from_secs(100)));
+        let clock = pondering(Budget::new(limit, POLICY), 200_000);
+        clock.ponderhit();
+        assert!(!clock.is_over() && !clock.is_enough(1.0));
     }
 }

@@ -33,6 +33,7 @@ mod table;
 mod variation;
 mod worker;
 
+pub use clock::TimePolicy;
 pub use level::Level;
 pub use limits::{ClockTime, Limits, Probing, TimeLimit};
 pub use pool::{Job, Pool};

@@ -5,13 +5,12 @@ use std::convert::Infallible;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
 use std::{io, iter};
 
 use crossbeam_channel::{Receiver, RecvError, Select, Sender, bounded, unbounded};
 use memmap2::MmapMut;
 
-use super::clock::{Budget, Clock};
+use super::clock::{Budget, Clock, TimePolicy};
 use super::level::Level;
 use super::limits::{Limits, Probing};
 use super::report::{Outcome, Report};
@@ -29,8 +28,8 @@ pub struct Job {
     pub lines: usize,
     /// The level to play at, if not the engine's own.
     pub level: Option<Level>,
-    /// Time lost on the way to the other program.
-    pub overhead: Duration,
+    /// How time is to be shared out.
+    pub time: TimePolicy,
     pub probing: Probing,
 }
 
@@ -216,7 +215,7 @@ impl Pool {
     /// Starts a search. Its news, [`Report::Done`] last, come through `reports`. One that is over
     /// in a moment is done before this returns: on a busy machine no thread is woken so soon.
     pub fn start(&mut self, mut job: Job, reports: Sender<Report>) {
-        let budget = Budget::new(job.limits.time, job.overhead);
+        let budget = Budget::new(job.limits.time, job.time);
         self.clock = Arc::new(Clock::new(budget, job.limits.ponder));
         self.shared.begin();
         let mut helpers = self.threads.len() - 1;
