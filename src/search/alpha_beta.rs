@@ -9,7 +9,9 @@ use super::learning::Tried;
 use super::node::Node;
 use super::parameters as p;
 use super::picker::{Candidate, Picker, Wanted};
-use super::report::Report;
+use super::report::Bound;
+use super::root::Finding;
+use super::stack::line_from;
 use super::worker::Worker;
 use crate::types::{MAX_PLY, Move, Score};
 
@@ -196,11 +198,8 @@ impl Worker {
 
             if ply == 0 {
                 score = self.keep_promise(mv, score, node.alpha);
-                self.record_root_move(
-                    mv,
-                    nodes_before,
-                    (number == 1 || score > node.alpha).then_some(score),
-                );
+                let best = (number == 1 || score > node.alpha).then_some(score);
+                self.record_root_move(&node, mv, nodes_before, best);
             }
             if score > best {
                 best = score;
@@ -316,20 +315,15 @@ impl Worker {
         }
     }
 
-    /// Notes what a root move cost, and its line if it has become the best.
-    fn record_root_move(&mut self, mv: Move, nodes_before: u64, score: Option<Score>) {
-        let nodes = self.nodes - nodes_before;
-        let best = score.map(|score| (score, self.seldepth, &self.stack[1].pv));
-        self.root.record(mv, nodes, best);
-    }
-
-    fn report_current_move(&mut self, mv: Move, number: usize) {
-        const QUIET_SECONDS: u64 = 3;
-        if self.is_main && self.clock.elapsed().as_secs() >= QUIET_SECONDS {
-            let (depth, number) = (self.root_depth as u32, number + self.root.line);
-            if let Some(report) = &mut self.report {
-                report(Report::Current { depth, mv, number });
-            }
-        }
+    /// Notes what a root move cost, and what it came to if it has become the best.
+    fn record_root_move(&mut self, node: &Node, mv: Move, nodes_before: u64, best: Option<Score>) {
+        let found = best.map(|score| Finding {
+            score,
+            bound: Bound::of(score, node.alpha, node.beta),
+            depth: self.root_depth as u32,
+            seldepth: self.seldepth,
+            pv: line_from(mv, &self.stack[1].pv),
+        });
+        self.root.record(mv, self.nodes - nodes_before, found);
     }
 }

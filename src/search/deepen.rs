@@ -1,4 +1,4 @@
-//! Iterative deepening with aspiration windows, and the decision when to stop.
+//! Iterative deepening with aspiration windows and multi-PV, and the decision when to stop.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -7,20 +7,20 @@ use super::Aborted;
 use super::clock::Clock;
 use super::limits::Limits;
 use super::parameters as p;
-use super::report::{Bound, Info, Outcome, Report};
+use super::report::Outcome;
 use super::root::{RootMove, RootMoves};
 use super::worker::Worker;
 use crate::movegen;
 use crate::position::Game;
 use crate::types::{MAX_PLY, Move, Score};
 
-/// What the iterations so far say about how settled the choice is.
+/// How stable the best move and its score were from iteration to iteration.
 #[derive(Default)]
 struct Stability {
     best: Option<Move>,
-    /// Iterations in which the best move stayed the same.
+    /// How many iterations ago the best move changed.
     same: u32,
-    /// The score of the last iteration, and a slow average of all.
+    /// The score of the last iteration, and a moving average in which it counts a quarter.
     last: Option<Score>,
     average: Option<f64>,
 }
@@ -33,16 +33,16 @@ impl Stability {
             0
         };
         self.best = Some(best.mv);
-        self.last = Some(best.score);
-        let score = f64::from(best.score.0);
+        self.last = Some(best.score());
+        let score = f64::from(best.score().0);
         self.average = Some(
             self.average
                 .map_or(score, |average| (3.0 * average + score) / 4.0),
         );
     }
 
-    /// How much of the usual time this position deserves, given the part of the nodes that went
-    /// into the best move: little where it is clear, much where it is not.
+    /// The factor for the soft limit, given the share of the nodes that was spent on the best
+    /// move: small if the choice is clear, large if it is not.
     fn time_factor(&self, best_nodes: f64) -> f64 {
         let part = |percent: i32, factor: f64| 1.0 + f64::from(percent) / 100.0 * factor;
         let stability = [0.6, 0.25, 0.1, 0.0, -0.05, -0.1, -0.15][self.same.min(6) as usize];
@@ -71,15 +71,15 @@ impl Worker {
         self.clock = clock;
         self.begin();
         let wanted = |mv: &Move| limits.moves.is_empty() || limits.moves.contains(mv);
-        self.root = RootMoves::new(movegen::legal(self.position()).into_iter().filter(wanted));
+        let moves = movegen::legal(self.position()).into_iter().filter(wanted);
+        self.root = RootMoves::new(moves, lines);
         if limits.mate.is_none() {
             self.rank_root();
         }
-        let completed = self.deepen(lines.clamp(1, self.root.all().len().max(1)));
+        self.deepen();
         self.tell_counts();
         Outcome {
-            completed,
-            line: self.exact_line(0),
+            line: self.line_info(0),
         }
     }
 
@@ -94,46 +94,37 @@ impl Worker {
         )
     }
 
-    /// Deepens until a limit is reached; the depth of the last finished iteration.
-    fn deepen(&mut self, lines: usize) -> u32 {
-        let deepest = self
-            .limits
-            .depth
-            .unwrap_or(u32::MAX)
-            .clamp(1, MAX_PLY as u32 - 1);
-        let mut stability = Stability::default();
-        let mut completed = 0;
+    /// Deepens until a limit is reached, and reports the lines after each iteration and at the end.
+    fn deepen(&mut self) {
         if self.root.all().is_empty() {
-            self.report_lines(lines);
-            return completed;
+            return self.report_lines();
         }
         if let Some(moves) = self.limits.mate.filter(|_| self.is_main)
             && self.prove_mate(moves) == Ok(true)
         {
-            self.report_lines(1);
-            return self.root_depth as u32;
+            self.root.lines = 1;
+            return self.report_lines();
         }
-        for depth in 1..=deepest {
+        let deepest = self.limits.depth.unwrap_or(u32::MAX);
+        let mut stability = Stability::default();
+        for depth in 1..=deepest.clamp(1, MAX_PLY as u32 - 1) {
             self.root_depth = depth as i32;
-            let result = self.iterate(lines);
-            self.report_lines(lines);
-            if result.is_err() {
-                break;
-            }
-            completed = depth;
-            let Some(best) = self.root.best() else { break };
+            let result = self.iterate();
+            self.report_lines();
+            let Some(best) = self.root.best().filter(|_| result.is_ok()) else {
+                return;
+            };
             stability.note(best);
             if self.is_enough(&stability) {
-                break;
+                return;
             }
         }
-        completed
     }
 
     /// One iteration: every line in turn.
-    fn iterate(&mut self, lines: usize) -> Result<(), Aborted> {
+    fn iterate(&mut self) -> Result<(), Aborted> {
         self.root.begin_iteration();
-        for line in 0..lines {
+        for line in 0..self.root.lines {
             self.root.line = line;
             self.seldepth = 0;
             let result = self.aspire();
@@ -143,7 +134,8 @@ impl Worker {
         Ok(())
     }
 
-    /// Searches the root with a narrow window around the last score, widened as it fails.
+    /// Searches the root with an aspiration window: narrow around the last score, and widened on
+    /// the side where the search fails.
     fn aspire(&mut self) -> Result<(), Aborted> {
         let previous = self
             .root
@@ -171,26 +163,12 @@ impl Worker {
             } else {
                 return Ok(());
             }
-            if !self.is_quick() {
-                self.report_line(
-                    self.root.line,
-                    if score <= alpha {
-                        Bound::Upper
-                    } else {
-                        Bound::Lower
-                    },
-                );
-            }
+            self.report_bound();
             width += (width * p::aspiration_growth() / 128).max(1);
             if width > 800 || score.is_decisive() {
                 (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
             }
         }
-    }
-
-    /// Whether the search is too young for anybody to read its news.
-    fn is_quick(&self) -> bool {
-        self.clock.elapsed().as_secs() < 3
     }
 
     /// Whether the next iteration is not worth beginning.
@@ -201,7 +179,7 @@ impl Worker {
         if self.shared.stop.load(Ordering::Relaxed) {
             return true;
         }
-        let mate = self.limits.mate.zip(best.score.mate_in());
+        let mate = self.limits.mate.zip(best.score().mate_in());
         if mate.is_some_and(|(wanted, found)| found > 0 && found as u32 <= wanted) {
             return true;
         }
@@ -216,72 +194,12 @@ impl Worker {
         {
             return true;
         }
-        // Helpers leave it to the first thread to say when time is well spent.
+        // Only the main thread manages time.
         if !self.is_main {
             return false;
         }
-        let part = best.nodes as f64 / self.nodes.max(1) as f64;
+        let share = best.nodes as f64 / self.nodes.max(1) as f64;
         let forced = if self.root.all().len() == 1 { 0.1 } else { 1.0 };
-        self.clock.is_enough(forced * stability.time_factor(part))
-    }
-
-    fn report_lines(&mut self, lines: usize) {
-        self.report_damage();
-        for line in 0..lines {
-            self.report_line(line, Bound::Exact);
-        }
-    }
-
-    fn report_line(&mut self, line: usize, bound: Bound) {
-        let info = self.line_info(line, bound);
-        if let Some(report) = &mut self.report {
-            report(Report::Info(info));
-        }
-    }
-
-    /// A line as the search has left it, numbered from 0.
-    pub(super) fn exact_line(&mut self, line: usize) -> Info {
-        self.line_info(line, Bound::Exact)
-    }
-
-    /// A line with the state of the search: of the last iteration if this one has not come to
-    /// it, the bare evaluation if none has.
-    fn line_info(&mut self, line: usize, bound: Bound) -> Info {
-        let depth = self.root_depth as u32;
-        let (score, depth, pv, seldepth) = match self.root.all().get(line) {
-            Some(root) if root.score > -Score::INFINITE => (
-                root.shown(root.score),
-                depth,
-                root.pv.to_vec(),
-                root.seldepth,
-            ),
-            Some(root) if root.previous > -Score::INFINITE => (
-                root.shown(root.previous),
-                depth - 1,
-                root.pv.to_vec(),
-                root.seldepth,
-            ),
-            Some(root) => {
-                let eval = self.variation.evaluate();
-                (root.shown(eval), 1, root.pv.to_vec(), 1)
-            }
-            None if self.position().in_check() => (Score::mated(0), 0, Vec::new(), 0),
-            None => (Score::DRAW, 0, Vec::new(), 0),
-        };
-        // Without a move the game is over.
-        let certain = self.root.all().get(line).is_none_or(RootMove::is_known);
-        Info {
-            depth,
-            seldepth,
-            multi_pv: line + 1,
-            score,
-            bound,
-            certain,
-            nodes: self.all_nodes(),
-            time: self.clock.elapsed(),
-            hashfull: self.shared.table.hashfull(),
-            tbhits: self.all_table_hits(),
-            pv,
-        }
+        self.clock.is_enough(forced * stability.time_factor(share))
     }
 }

@@ -159,7 +159,7 @@ impl Worker {
     pub(super) fn choose_line(&mut self, level: Level, random: &mut impl Rng) -> Option<Info> {
         let considered = self.root.all().iter().take(level.lines());
         let count = considered.take_while(|root| root.has_score()).count();
-        let lines: Vec<Info> = (0..count).map(|line| self.exact_line(line)).collect();
+        let lines: Vec<Info> = (0..count).map(|line| self.line_info(line)).collect();
         let scores: Vec<Score> = lines.iter().map(|line| line.score).collect();
         let chosen = level.choose(&scores, random)?;
         lines.into_iter().nth(chosen).map(|line| Info {

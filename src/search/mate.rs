@@ -4,6 +4,8 @@
 //! quick and its mates a matter of luck. Shorter mates are tried first.
 
 use super::Aborted;
+use super::report::Bound;
+use super::root::Finding;
 use super::stack::Line;
 use super::worker::Worker;
 use crate::movegen::legal;
@@ -17,10 +19,14 @@ impl Worker {
             self.root_depth = 2 * moves as i32 - 1;
             let root: Vec<Move> = self.root.all().iter().map(|root| root.mv).collect();
             if let Some(line) = self.attack(&root, moves, 0)? {
-                let plies = line.len();
-                let (mv, rest) = (line[0], Line::from_iter(line[1..].iter().copied()));
-                self.root
-                    .record(mv, 0, Some((Score::mating(plies), plies, &rest)));
+                let found = Finding {
+                    score: Score::mating(line.len()),
+                    bound: Bound::Exact,
+                    depth: self.root_depth as u32,
+                    seldepth: line.len(),
+                    pv: line,
+                };
+                self.root.record(found.pv[0], 0, Some(found));
                 self.root.sort_line();
                 return Ok(true);
             }

@@ -22,6 +22,7 @@ mod picker;
 mod pool;
 mod prefetch;
 mod probing;
+mod progress;
 mod pruning;
 mod quiesce;
 mod reduction;
@@ -31,6 +32,7 @@ mod slot;
 mod stack;
 mod table;
 mod variation;
+mod vote;
 mod worker;
 
 pub use clock::TimePolicy;

@@ -336,7 +336,7 @@ fn lead(
         outcome.line = line;
     }
     for other in others {
-        if job.lines == 1 && is_better(&other, &outcome) {
+        if job.lines == 1 && other.is_better_than(&outcome) {
             let _ = reports.send(Report::Info(other.line.clone()));
             outcome = other;
         }
@@ -360,11 +360,4 @@ fn wait_for(inbox: &Receiver<Order>) -> Result<Order, RecvError> {
     let mut orders = Select::new();
     orders.recv(inbox);
     orders.select().recv(inbox)
-}
-
-/// Whether another thread's outcome is to be trusted more: deeper and better, or a proven win.
-fn is_better(other: &Outcome, own: &Outcome) -> bool {
-    let (score, own_score) = (other.score(), own.score());
-    let deeper = other.completed > own.completed || score.is_win() || own_score.is_loss();
-    other.best().is_some() && deeper && score > own_score
 }

@@ -17,6 +17,17 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// What a search in the window from `alpha` to `beta` makes of its score.
+    pub fn of(score: Score, alpha: Score, beta: Score) -> Self {
+        if score <= alpha {
+            Self::Upper
+        } else if score >= beta {
+            Self::Lower
+        } else {
+            Self::Exact
+        }
+    }
+
     /// Whether a score with this bound proves that the truth is on this side of `beta` or `alpha`.
     #[inline]
     pub const fn includes(self, other: Self) -> bool {
@@ -89,8 +100,6 @@ impl Outcome {
 /// What a search came to.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The last iteration that was finished, in plies.
-    pub completed: u32,
     /// The line of the best move, as it was last reported.
     pub line: Info,
 }

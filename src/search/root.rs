@@ -1,22 +1,36 @@
-//! The moves of the root, which keep their lines from one iteration to the next.
+//! The moves of the root, which keep their scores and lines from one iteration to the next.
 
+use super::report::Bound;
 use super::stack::Line;
 use crate::types::{Move, Score};
+
+/// What the search of a root move has come to.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    pub(super) score: Score,
+    /// Exact if the score lay within the aspiration window.
+    pub(super) bound: Bound,
+    /// The depth of its iteration in plies.
+    pub(super) depth: u32,
+    /// The deepest ply that was reached, counted from 1.
+    pub(super) seldepth: usize,
+    /// The line of play that begins with the move; hardly more than the move if the score is a
+    /// bound.
+    pub(super) pv: Line,
+}
 
 /// A move of the root with what is known of it.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    /// The score of this iteration; `-INFINITE` if the move did not become the best.
-    pub(super) score: Score,
-    /// The score of the last iteration.
+    /// What it came to when it was last searched; `None` if it did not become the best.
+    pub(super) latest: Option<Finding>,
+    /// The last finding with an exact score.
+    pub(super) exact: Option<Finding>,
+    /// The score of the iteration before; `-INFINITE` if it did not become the best there.
     pub(super) previous: Score,
-    /// The deepest ply of its line, counted from 1.
-    pub(super) seldepth: usize,
     /// Nodes spent below it in this search.
     pub(super) nodes: u64,
-    /// The line that begins with it.
-    pub(super) pv: Line,
     /// How sure it keeps the best result, as endgame tables rank it; the same for all without.
     group: i32,
     /// The score by endgame tables, if they have one.
@@ -27,28 +41,34 @@ impl RootMove {
     fn new(mv: Move) -> Self {
         Self {
             mv,
-            score: -Score::INFINITE,
+            latest: None,
+            exact: None,
             previous: -Score::INFINITE,
-            seldepth: 0,
             nodes: 0,
-            pv: Line::from_iter([mv]),
             group: 0,
             known: None,
         }
     }
 
-    /// Whether a finished or unfinished iteration gave it a score.
-    pub(super) fn has_score(&self) -> bool {
-        self.score.max(self.previous) > -Score::INFINITE
+    /// The latest score; `-INFINITE` if the move did not become the best.
+    pub(super) fn score(&self) -> Score {
+        self.latest
+            .as_ref()
+            .map_or(-Score::INFINITE, |found| found.score)
     }
 
-    /// What to tell of a score: what endgame tables know, unless it is a mate they agree with.
-    pub(super) fn shown(&self, score: Score) -> Score {
+    /// Whether a finished or unfinished iteration gave it a score.
+    pub(super) fn has_score(&self) -> bool {
+        self.score().max(self.previous) > -Score::INFINITE
+    }
+
+    /// The score by endgame tables, unless `score` is a mate that they agree with.
+    pub(super) fn known_instead_of(&self, score: Score) -> Option<Score> {
         let agrees = |known: Score| {
             score.is_mate()
                 && (score.is_win() && known.is_win() || score.is_loss() && known.is_loss())
         };
-        self.known.filter(|&known| !agrees(known)).unwrap_or(score)
+        self.known.filter(|&known| !agrees(known))
     }
 
     /// Whether endgame tables know how the game ends after this move.
@@ -58,7 +78,7 @@ impl RootMove {
 
     /// The order of the moves, the best first.
     fn order(&self) -> std::cmp::Reverse<(i32, Score, Score)> {
-        std::cmp::Reverse((self.group, self.score, self.previous))
+        std::cmp::Reverse((self.group, self.score(), self.previous))
     }
 }
 
@@ -67,15 +87,19 @@ impl RootMove {
 #[derive(Clone, Debug, Default)]
 pub(super) struct RootMoves {
     moves: Vec<RootMove>,
+    /// How many lines are wanted (multi-PV); at least one, and no more than there are moves.
+    pub(super) lines: usize,
     /// How many lines are settled in this iteration.
     pub(super) line: usize,
 }
 
 impl RootMoves {
-    /// The given moves, none of them searched yet.
-    pub(super) fn new(moves: impl IntoIterator<Item = Move>) -> Self {
+    /// The given moves, none of them searched yet, for so many lines.
+    pub(super) fn new(moves: impl IntoIterator<Item = Move>, lines: usize) -> Self {
+        let moves: Vec<_> = moves.into_iter().map(RootMove::new).collect();
         Self {
-            moves: moves.into_iter().map(RootMove::new).collect(),
+            lines: lines.clamp(1, moves.len().max(1)),
+            moves,
             line: 0,
         }
     }
@@ -124,27 +148,22 @@ impl RootMoves {
     pub(super) fn begin_iteration(&mut self) {
         self.line = 0;
         for root in &mut self.moves {
-            root.previous = root.score;
+            root.previous = root.score();
         }
     }
 
-    /// Notes nodes spent on a move, and its score and line if it has become the best.
-    pub(super) fn record(&mut self, mv: Move, nodes: u64, best: Option<(Score, usize, &Line)>) {
+    /// Notes nodes spent on a move, and what it came to if it has become the best.
+    pub(super) fn record(&mut self, mv: Move, nodes: u64, found: Option<Finding>) {
         let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) else {
             return;
         };
         root.nodes += nodes;
-        match best {
-            Some((score, seldepth, line)) => {
-                root.score = score;
-                root.seldepth = seldepth;
-                root.pv.clear();
-                root.pv.push(mv);
-                let room = root.pv.remaining_capacity();
-                root.pv.extend(line.iter().copied().take(room));
-            }
-            None => root.score = -Score::INFINITE,
+        if let Some(found) = &found
+            && found.bound == Bound::Exact
+        {
+            root.exact = Some(found.clone());
         }
+        root.latest = found;
     }
 
     /// Sorts the moves of the present line and those after it; equals keep their order.

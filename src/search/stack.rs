@@ -8,6 +8,12 @@ use crate::types::{MAX_PLY, Move, Score};
 /// A line of play.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
 
+/// The line that begins with `mv` and goes on with `rest`, as far as there is room.
+pub(super) fn line_from(mv: Move, rest: &[Move]) -> Line {
+    let moves = std::iter::once(mv).chain(rest.iter().copied());
+    moves.take(MAX_PLY).collect()
+}
+
 /// One ply of the line under search.
 #[derive(Clone, Debug)]
 pub(super) struct Ply {

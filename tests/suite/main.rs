@@ -1,5 +1,6 @@
 //! What a user of the crate or of the binary can see, all in one test program.
 
+mod answers;
 mod config;
 mod contention;
 mod draws;
