@@ -31,6 +31,7 @@ mod root;
 mod slot;
 mod stack;
 mod table;
+mod thread;
 mod variation;
 mod vote;
 mod worker;
@@ -38,9 +39,10 @@ mod worker;
 pub use clock::TimePolicy;
 pub use level::Level;
 pub use limits::{ClockTime, Limits, Probing, TimeLimit};
-pub use pool::{Job, Pool};
+pub use pool::Pool;
 pub use report::{Bound, Info, Outcome, Report};
 pub use table::Table;
+pub use thread::Job;
 pub use worker::{Shared, Worker};
 
 /// The search was told to stop; what it was computing is worth nothing.
