@@ -70,10 +70,7 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
         .open(&settings.file)?;
     let present = count_games(&mut file)?;
     let mut out = BufWriter::new(file);
-    let threads = settings
-        .threads
-        .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
-        .max(1);
+    let threads = settings.threads.unwrap_or_else(super::processors).max(1);
     let stop = Arc::new(AtomicBool::new(false));
     let (sender, games) = bounded(64);
     let handles: Vec<_> = (0..threads)

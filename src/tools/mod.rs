@@ -9,6 +9,8 @@ pub mod train;
 pub mod tune;
 
 use std::convert::Infallible;
+use std::num::NonZero;
+use std::thread;
 
 use crossbeam_channel::{Receiver, select, unbounded};
 
@@ -26,6 +28,11 @@ pub enum News {
 
 /// Ends a tool before its time, as soon as the other end of this channel is dropped.
 pub type Stop = Receiver<Infallible>;
+
+/// How many threads a tool uses unless told otherwise: one for each processor.
+fn processors() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
 
 /// What the engine's search of its position came to; `None` if it was stopped.
 fn search(engine: &mut Engine, limits: Limits, stop: &Stop) -> Option<Info> {

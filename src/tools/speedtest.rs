@@ -1,7 +1,5 @@
 //! A longer measurement of speed, with as many threads as the machine has.
 
-use std::num::NonZero;
-use std::thread;
 use std::time::Duration;
 
 use super::bench::POSITIONS;
@@ -44,7 +42,7 @@ impl Settings {
         };
         let threads = match number(0, 1..=1024)? {
             Some(threads) => threads as usize,
-            None => thread::available_parallelism().map_or(1, NonZero::get),
+            None => super::processors(),
         };
         let hash = number(1, 1..=65_536)?.map_or(HASH_PER_THREAD * threads, |hash| hash as usize);
         Ok(Self {

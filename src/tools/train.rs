@@ -4,7 +4,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -146,10 +145,7 @@ fn load(path: &Path) -> io::Result<Checkpoint> {
 }
 
 fn threads(settings: &Settings) -> usize {
-    settings
-        .threads
-        .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
-        .max(1)
+    settings.threads.unwrap_or_else(super::processors).max(1)
 }
 
 /// The files that a training writes.

@@ -86,10 +86,7 @@ struct Sample {
 
 /// Fits the weights and writes them.
 pub fn run(settings: &Settings) -> io::Result<()> {
-    let threads = settings
-        .threads
-        .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
-        .max(1);
+    let threads = settings.threads.unwrap_or_else(super::processors).max(1);
     let (train, test) = load(settings)?;
     if train.samples.is_empty() {
         return Err(io::Error::new(
