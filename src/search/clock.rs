@@ -24,7 +24,7 @@ const MOMENT: Duration = Duration::from_millis(4);
 /// How the time of a search is to be shared out, whatever its limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimePolicy {
-    /// The communication delay on each move, which the clock runs on but the search cannot use.
+    /// The communication delay on each move: the clock runs, but the search cannot use it.
     pub overhead: Duration,
     /// Whether the engine may ponder in this game.
     pub ponder: bool,
@@ -55,9 +55,9 @@ impl Budget {
         }
     }
 
-    /// A share of the clock. In sudden death some moves always seem to be left, and no move gets
-    /// more than a safe part of the clock. With hardly anything left both limits are zero: then
-    /// the first iteration has to do.
+    /// A share of the clock, in sudden death as if a fixed number of moves were always left, and
+    /// never more than a safe part of it. With hardly anything left both limits are zero, and the
+    /// search ends with its first iteration.
     fn share(clock: ClockTime, policy: TimePolicy) -> Self {
         let [left, increment, overhead] =
             [clock.remaining, clock.increment, policy.overhead].map(|time| time.as_secs_f64());

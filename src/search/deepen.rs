@@ -158,7 +158,7 @@ impl Worker {
                 depth = self.root_depth;
             } else if score >= beta {
                 beta = (score + width).min(Score::INFINITE);
-                // The move is better than thought; how much better, a shallower search tells.
+                // The move is better than thought: a shallower search will do to tell how much.
                 depth = (depth - 1).max(self.root_depth - 3).max(1);
             } else {
                 return Ok(());
@@ -171,7 +171,7 @@ impl Worker {
         }
     }
 
-    /// Whether the next iteration is not worth beginning.
+    /// Whether to stop rather than begin another iteration.
     fn is_enough(&self, stability: &Stability) -> bool {
         let Some(best) = self.root.best() else {
             return true;

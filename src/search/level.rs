@@ -1,8 +1,8 @@
-//! Playing like a weaker player: how little a rating looks at, and how it misjudges what it sees.
+//! Weaker play by rating (`UCI_Elo`): fewer nodes, less depth, and a choice among the best moves.
 //!
-//! A level plays the engine's own chess with two failings of people. It looks at few positions
-//! and not far ahead, so that it falls for what lies deeper; and it takes a move that is almost
-//! as good for the best one. It is not random: all it plays is among the best moves it knows.
+//! A level plays the engine's own chess with two human failings. It searches few positions and
+//! not far ahead, so it falls for what lies deeper; and it mistakes a move that is almost as good
+//! for the best one. It is not random: every move it plays is among the best that it knows.
 
 use std::ops::RangeInclusive;
 
@@ -17,13 +17,13 @@ use crate::types::{Move, Score};
 
 /// How a rating plays.
 struct Row {
-    /// In Elo, on a scale that `scripts/levels.py` measures.
+    /// In Elo, on the scale that `scripts/levels.py` measures.
     rating: i64,
-    /// Positions that are looked at for a move, all lines together.
+    /// Nodes for a move, all lines together.
     nodes: f64,
-    /// How far ahead it looks, in plies; captures are followed further.
+    /// The deepest iteration, in plies; quiescence goes further.
     depth: f64,
-    /// How many moves it takes into consideration.
+    /// How many moves it considers (multi-PV).
     lines: f64,
     /// The most that a misjudgement costs, in centipawns.
     spread: f64,
@@ -41,7 +41,7 @@ impl Row {
     }
 }
 
-/// The levels that were measured, weakest first; those in between are interpolated.
+/// The measured levels, weakest first; those in between are interpolated.
 const ROWS: [Row; 11] = [
     Row::new(600, 800.0, 2.0, 24.0, 900.0),
     Row::new(800, 1350.0, 4.0, 19.0, 600.0),
@@ -89,8 +89,8 @@ impl Level {
         }
     }
 
-    /// The limits of a search at this level: fewer nodes, less depth, and above the beginners only
-    /// moves that neither miss nor allow a mate in one, as far as there are such.
+    /// The limits of a search at this level: fewer nodes and less depth. Above the beginners, a
+    /// mate in one is neither missed nor allowed if that can be helped.
     pub fn restrict(&self, limits: Limits, position: &Position) -> Limits {
         let moves = if self.beginner {
             limits.moves
@@ -110,10 +110,10 @@ impl Level {
         self.lines
     }
 
-    /// Which of these moves is played, by their scores: the one that seems best, each of them
-    /// seeming a little better than it is. A move is never worse than the best by more than the
-    /// level's spread, and on most moves by far less: attention comes and goes. `None` if there
-    /// are none.
+    /// Which of the moves with these scores is played: the best one after each score got a random
+    /// bonus. It is worse than the best by no more than the level's spread, and usually by far
+    /// less, since the largest bonus is random too: attention comes and goes. `None` if there are
+    /// no moves.
     pub fn choose(&self, scores: &[Score], random: &mut impl Rng) -> Option<usize> {
         let spread = self.spread * random.random::<f64>();
         let seeming = scores
@@ -126,8 +126,8 @@ impl Level {
     }
 }
 
-/// Those of the `wanted` moves, all moves if there are none, that mate; else those that do not
-/// allow a mate in one; else all the same.
+/// Those of the `wanted` moves that mate; without any, those that do not allow a mate in one; if
+/// all do, `wanted` as it is. An empty `wanted` stands for all legal moves.
 fn careful(wanted: Vec<Move>, position: &Position) -> Vec<Move> {
     let allowed = |mv: &Move| wanted.is_empty() || wanted.contains(mv);
     let moves: Vec<Move> = legal(position).into_iter().filter(allowed).collect();

@@ -11,7 +11,7 @@ use crate::types::Move;
 pub struct Limits {
     /// The deepest iteration, in plies.
     pub depth: Option<u32>,
-    /// Nodes of all threads together, never exceeded by one thread alone.
+    /// Nodes of all threads together; a single thread never exceeds them.
     pub nodes: Option<u64>,
     /// Nodes after which no new iteration begins.
     pub soft_nodes: Option<u64>,
@@ -26,7 +26,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Whether nothing but a word would end the search.
+    /// Whether only `stop` would end the search.
     pub const fn are_none(&self) -> bool {
         self.depth.is_none()
             && self.nodes.is_none()
@@ -39,9 +39,9 @@ impl Limits {
 /// The two ways to be given time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeLimit {
-    /// This long, all of it.
+    /// This long for the move.
     Move(Duration),
-    /// A game clock, to be shared out over the moves to come.
+    /// A game clock, to be divided between the moves still to come.
     Clock(ClockTime),
 }
 
@@ -52,7 +52,7 @@ pub struct ClockTime {
     pub remaining: Duration,
     /// Time gained with each move.
     pub increment: Duration,
-    /// Moves until more time is given; none is sudden death.
+    /// Moves to the next time control; `None` in sudden death.
     pub moves_to_go: Option<u32>,
 }
 

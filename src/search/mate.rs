@@ -1,7 +1,7 @@
 //! `go mate N`: a proof that the side to move mates in N moves, whatever the answer.
 //!
-//! All moves against all answers, without any of the rules of thumb that make the ordinary search
-//! quick and its mates a matter of luck. Shorter mates are tried first.
+//! It searches all moves and all answers, without the pruning and the reductions by which the
+//! ordinary search may miss a mate. Shorter mates are tried first.
 
 use super::Aborted;
 use super::report::Bound;

@@ -35,7 +35,7 @@ impl RootMove {
 }
 
 impl Worker {
-    /// Reports all lines as the last search of each has left it, and what went wrong meanwhile.
+    /// Reports each line as its last search has left it, and what went wrong meanwhile.
     pub(super) fn report_lines(&mut self) {
         self.report_damage();
         for line in 0..self.root.lines {
@@ -44,7 +44,7 @@ impl Worker {
         }
     }
 
-    /// Reports that the search of the present line has failed high or low.
+    /// Reports that the search of the current line has failed high or low.
     pub(super) fn report_bound(&mut self) {
         if self.clock.elapsed() < QUIET {
             return;
@@ -57,7 +57,7 @@ impl Worker {
         }
     }
 
-    /// Reports the root move whose search begins, with its number in the present line.
+    /// Reports the root move whose search begins, with its number among all.
     pub(super) fn report_current_move(&mut self, mv: Move, number: usize) {
         if self.is_main && self.clock.elapsed() >= QUIET {
             let (depth, number) = (self.root_depth as u32, number + self.root.line);

@@ -1,23 +1,23 @@
-//! What a search tells whoever listens.
+//! What a search reports.
 
 use std::time::Duration;
 
 use crate::types::{Move, Score};
 
-/// What a score is known to be.
+/// How a score relates to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
-    /// At most the score.
+    /// The value is at most the score (fail low).
     Upper = 1,
-    /// At least the score.
+    /// The value is at least the score (fail high).
     Lower = 2,
-    /// Just the score.
+    /// The value is the score.
     Exact = 3,
 }
 
 impl Bound {
-    /// What a search in the window from `alpha` to `beta` makes of its score.
+    /// How a score relates to the value after a search in the window from `alpha` to `beta`.
     pub fn of(score: Score, alpha: Score, beta: Score) -> Self {
         if score <= alpha {
             Self::Upper
@@ -42,7 +42,7 @@ pub enum Report {
     Info(Info),
     /// The move of the root that is being searched, and its number from 1.
     Current { depth: u32, mv: Move, number: usize },
-    /// Something that goes wrong without ending the search, in words.
+    /// A problem that does not end the search, in words.
     Trouble(String),
     /// The search has ended. Nothing follows.
     Done(Outcome),
@@ -59,7 +59,7 @@ pub struct Info {
     /// For the side to move.
     pub score: Score,
     pub bound: Bound,
-    /// Whether endgame tables or the rules vouch for the result, which the score only paints.
+    /// Whether the result is certain, by endgame tables or by the rules: the score only grades it.
     pub certain: bool,
     /// Nodes of all threads.
     pub nodes: u64,

@@ -31,7 +31,8 @@ pub(super) struct RootMove {
     pub(super) previous: Score,
     /// Nodes spent below it in this search.
     pub(super) nodes: u64,
-    /// How sure it keeps the best result, as endgame tables rank it; the same for all without.
+    /// Its rank by endgame tables: the higher, the more surely it keeps the best result. Zero
+    /// without tables.
     group: i32,
     /// The score by endgame tables, if they have one.
     known: Option<Score>,
@@ -57,7 +58,7 @@ impl RootMove {
             .map_or(-Score::INFINITE, |found| found.score)
     }
 
-    /// Whether a finished or unfinished iteration gave it a score.
+    /// Whether this iteration or the last gave it a score.
     pub(super) fn has_score(&self) -> bool {
         self.score().max(self.previous) > -Score::INFINITE
     }
@@ -83,13 +84,13 @@ impl RootMove {
 }
 
 /// All moves of the root that may be played. The lines of a multi-line search come first, in
-/// order; the line under search begins at `line`.
+/// order; the moves of the current line and of those to come begin at `line`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RootMoves {
     moves: Vec<RootMove>,
     /// How many lines are wanted (multi-PV); at least one, and no more than there are moves.
     pub(super) lines: usize,
-    /// How many lines are settled in this iteration.
+    /// How many lines this iteration has finished: the number of the current one.
     pub(super) line: usize,
 }
 
@@ -114,12 +115,12 @@ impl RootMoves {
         self.moves.first()
     }
 
-    /// The move that the present line tries first.
+    /// The move that the current line tries first.
     pub(super) fn first_of_line(&self) -> Option<&RootMove> {
         self.moves.get(self.line)
     }
 
-    /// Whether the present line may use a move: one that no line before it has, and that keeps
+    /// Whether the current line may begin with a move: no line before it does, and the move keeps
     /// the best result there is.
     #[inline]
     pub(super) fn allows(&self, mv: Move) -> bool {
@@ -129,7 +130,7 @@ impl RootMoves {
             .any(|root| root.mv == mv && Some(root.group) == group)
     }
 
-    /// Notes what endgame tables say of a move.
+    /// Records what endgame tables say of a move.
     pub(super) fn rank(&mut self, mv: Move, group: i32, score: Score) {
         if let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) {
             root.group = group;
@@ -138,7 +139,7 @@ impl RootMoves {
         }
     }
 
-    /// The win that endgame tables know of behind a move.
+    /// The score of the win that endgame tables know after a move.
     pub(super) fn promised_win(&self, mv: Move) -> Option<Score> {
         let root = self.moves.iter().find(|root| root.mv == mv)?;
         root.known.filter(|known| known.is_win())
@@ -152,7 +153,7 @@ impl RootMoves {
         }
     }
 
-    /// Notes nodes spent on a move, and what it came to if it has become the best.
+    /// Records the nodes spent on a move, and what it came to if it has become the best.
     pub(super) fn record(&mut self, mv: Move, nodes: u64, found: Option<Finding>) {
         let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) else {
             return;
@@ -166,12 +167,12 @@ impl RootMoves {
         root.latest = found;
     }
 
-    /// Sorts the moves of the present line and those after it; equals keep their order.
+    /// Sorts the moves of the current line and those after it; equals keep their order.
     pub(super) fn sort_line(&mut self) {
         self.moves[self.line..].sort_by_key(RootMove::order);
     }
 
-    /// Sorts the settled lines, the present one included.
+    /// Sorts the finished lines and the current one.
     pub(super) fn sort_settled(&mut self) {
         let end = (self.line + 1).min(self.moves.len());
         self.moves[..end].sort_by_key(RootMove::order);
