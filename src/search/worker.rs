@@ -53,7 +53,7 @@ impl Shared {
 }
 
 /// Nodes between two looks at the clock and at the stop flag, about a millisecond.
-const NODES_PER_LOOK: u64 = 1024;
+const NODES_PER_CHECK: u64 = 1024;
 
 /// One thread's search.
 pub struct Worker {
@@ -72,6 +72,8 @@ pub struct Worker {
     /// Nodes of this thread, and how many of them the others know of.
     pub(super) nodes: u64,
     told_nodes: u64,
+    /// The count of nodes at which to check the limits next.
+    next_check: u64,
     /// The same for answers of endgame tables.
     pub(super) table_hits: u64,
     told_table_hits: u64,
@@ -103,6 +105,7 @@ impl Worker {
             report: None,
             nodes: 0,
             told_nodes: 0,
+            next_check: 0,
             table_hits: 0,
             told_table_hits: 0,
             seldepth: 0,
@@ -151,6 +154,7 @@ impl Worker {
     pub(super) fn begin(&mut self) {
         self.nodes = 0;
         self.told_nodes = 0;
+        self.next_check = self.next_check_with(self.limits.nodes);
         self.table_hits = 0;
         self.told_table_hits = 0;
         self.probe_pieces = self.probing.pieces();
@@ -179,42 +183,43 @@ impl Worker {
         self.shared.table_hits.fetch_add(news, Ordering::Relaxed);
     }
 
-    /// Counts a node, and now and then looks first whether the search is over.
+    /// Counts a node, and now and then first checks whether the search is over.
     #[inline]
     pub(super) fn enter_node(&mut self, ply: usize) -> Result<(), Aborted> {
-        if self.is_time_to_look() || self.limits.nodes.is_some() {
-            self.look_up()?;
+        if self.nodes >= self.next_check {
+            self.check_limits()?;
         }
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         Ok(())
     }
 
-    #[inline]
-    const fn is_time_to_look(&self) -> bool {
-        (self.nodes + 1).is_multiple_of(NODES_PER_LOOK)
-    }
-
+    /// Checks the limits, and settles when to do so next: after a while, or when the limit of nodes
+    /// is reached if that is sooner, so that it is kept to the node.
     #[cold]
-    fn look_up(&mut self) -> Result<(), Aborted> {
+    fn check_limits(&mut self) -> Result<(), Aborted> {
+        self.tell_counts();
+        let left = self
+            .limits
+            .nodes
+            .map(|limit| limit.saturating_sub(self.all_nodes()));
         // The first iteration is always allowed its nodes, so that there is a move with a score.
-        let over = self.root_depth > 1
-            && self
-                .limits
-                .nodes
-                .is_some_and(|limit| self.all_nodes() >= limit);
-        if self.is_time_to_look() {
-            self.tell_counts();
-        }
+        let is_spent = left == Some(0) && self.root_depth > 1;
         // Every thread minds the clock: where the machine has fewer cores than the search has
         // threads, the first of them may be waiting for its turn when the time is over.
-        if over || self.is_time_to_look() && self.clock.is_over() {
+        if is_spent || self.clock.is_over() {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         if self.shared.stop.load(Ordering::Relaxed) {
             return Err(Aborted);
         }
+        self.next_check = self.next_check_with(left.filter(|&left| left > 0));
         Ok(())
+    }
+
+    /// The count of nodes at which to check the limits next, if so many nodes are left.
+    fn next_check_with(&self, left: Option<u64>) -> u64 {
+        self.nodes + left.unwrap_or(NODES_PER_CHECK).min(NODES_PER_CHECK)
     }
 
     /// Has the hash table's entries for the position after `mv` brought nearer, as early as the
