@@ -166,7 +166,8 @@ impl Table {
             entry.mv = entry.mv.or(known.mv);
             let deeper = entry.depth + 4 + 2 * i32::from(entry.pv) > known.depth;
             if entry.bound != Some(Bound::Exact) && !deeper && age_of(old) == age {
-                return;
+                // What is kept still learns the newer move.
+                entry = Entry { mv: entry.mv, ..known };
             }
         }
         slot.write(key, entry.pack(age));
@@ -284,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fail_low_keeps_the_move_and_shallow_news_do_not_replace_deep_knowledge() {
+    fn a_fail_low_keeps_the_move_and_of_shallow_news_only_the_move_replaces_deep_knowledge() {
         let table = Table::new(1);
         table.store(5, entry(20));
         table.store(
@@ -296,6 +297,19 @@ mod tests {
             },
         );
         assert_eq!(table.probe(5), Some(entry(20)));
+        let newer = Some(Move::new(Square::D2, Square::D4, MoveKind::DoublePush));
+        table.store(
+            5,
+            Entry {
+                mv: newer,
+                ..entry(3)
+            },
+        );
+        let taught = Entry {
+            mv: newer,
+            ..entry(20)
+        };
+        assert_eq!(table.probe(5), Some(taught));
         table.store(
             5,
             Entry {
@@ -303,7 +317,13 @@ mod tests {
                 ..entry(21)
             },
         );
-        assert_eq!(table.probe(5), Some(entry(21)));
+        assert_eq!(
+            table.probe(5),
+            Some(Entry {
+                mv: newer,
+                ..entry(21)
+            })
+        );
     }
 
     #[test]
