@@ -58,6 +58,7 @@ impl Worker {
         // What the hash table knows.
         let excluded = self.stack[ply].excluded;
         let key = self.position().key();
+        let halfmoves = self.position().state().halfmoves;
         let entry = if excluded.is_some() {
             None
         } else {
@@ -66,8 +67,8 @@ impl Worker {
         if !PV
             && let Some(entry) = entry
             && entry.depth >= depth
-            && self.position().state().halfmoves < 90
-            && let Some(score) = entry.cutoff(alpha, beta, ply)
+            && halfmoves < 90
+            && let Some(score) = entry.cutoff(alpha, beta, ply, halfmoves)
         {
             self.learn_from_table(entry, score, beta, depth, ply);
             return Ok(score);
@@ -79,16 +80,17 @@ impl Worker {
             && excluded.is_none()
             && let Some(known) = self.probe_tables(depth, ply)
         {
-            if let Some(score) = known.cutoff(alpha, beta, ply) {
+            if let Some(score) = known.cutoff(alpha, beta, ply, halfmoves) {
                 self.shared.table.store(key, known);
                 return Ok(score);
             }
-            let score = known.score.from_table(ply);
-            if score.is_win() {
-                floor = score;
-                alpha = alpha.max(floor);
-            } else {
-                ceiling = score;
+            match known.score.from_table(ply, halfmoves) {
+                Some(win) if win.is_win() => {
+                    floor = win;
+                    alpha = alpha.max(floor);
+                }
+                Some(score) => ceiling = score,
+                None => {}
             }
         }
 
@@ -267,7 +269,9 @@ impl Worker {
             let (raw, eval) = self.raw_and_refined_eval(node.entry, ply);
             self.stack[ply].eval = Some(eval);
             node.raw_eval = Some(raw);
-            node.eval = node.entry.map_or(eval, |entry| entry.improve(eval, ply));
+            let halfmoves = self.position().state().halfmoves;
+            let improve = |entry: Entry| entry.improve(eval, ply, halfmoves);
+            node.eval = node.entry.map_or(eval, improve);
             if node.entry.is_none() {
                 let entry = Entry {
                     mv: None,

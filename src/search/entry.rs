@@ -52,10 +52,17 @@ impl Entry {
         }
     }
 
-    /// The score of this entry if it settles a null-window search.
+    /// The score of this entry if it settles a null-window search, `halfmoves` after the last capture
+    /// or pawn move.
     #[inline]
-    pub(super) fn cutoff(&self, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
-        let score = self.score.from_table(ply);
+    pub(super) fn cutoff(
+        &self,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+        halfmoves: u16,
+    ) -> Option<Score> {
+        let score = self.score.from_table(ply, halfmoves)?;
         let settles = match self.bound? {
             Bound::Exact => true,
             Bound::Lower => score >= beta,
@@ -66,8 +73,10 @@ impl Entry {
 
     /// A better estimate than `eval` where this entry's bound proves it too high or too low.
     #[inline]
-    pub(super) fn improve(&self, eval: Score, ply: usize) -> Score {
-        let score = self.score.from_table(ply);
+    pub(super) fn improve(&self, eval: Score, ply: usize, halfmoves: u16) -> Score {
+        let Some(score) = self.score.from_table(ply, halfmoves) else {
+            return eval;
+        };
         let better = match self.bound {
             Some(Bound::Exact) => true,
             Some(Bound::Lower) => score > eval,
@@ -88,4 +97,31 @@ pub(super) fn age_of(data: u64) -> u8 {
 
 pub(super) fn depth_of(data: u64) -> i32 {
     i32::from((data >> 48) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_that_comes_too_late_for_the_fifty_move_rule_settles_nothing() {
+        for (mate, bound) in [
+            (Score::mating(20), Bound::Lower),
+            (Score::mated(20), Bound::Upper),
+        ] {
+            let entry = Entry {
+                mv: None,
+                score: mate.to_table(4),
+                eval: None,
+                depth: 30,
+                bound: Some(bound),
+                pv: false,
+            };
+            // The mate is 16 plies away.
+            let settled = |halfmoves| entry.cutoff(Score(-1), Score(0), 4, halfmoves);
+            assert_eq!(settled(0), Some(mate));
+            assert_eq!(settled(84), Some(mate));
+            assert_eq!(settled(85), None);
+        }
+    }
 }

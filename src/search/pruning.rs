@@ -95,7 +95,9 @@ impl Worker {
         let beta =
             node.beta + p::probcut_margin() - p::probcut_improving() * i32::from(node.improving);
         let unlikely = node.entry.is_some_and(|entry| {
-            entry.depth >= node.depth - 3 && entry.score.from_table(node.ply) < beta
+            let halfmoves = self.position().state().halfmoves;
+            let score = entry.score.from_table(node.ply, halfmoves);
+            entry.depth >= node.depth - 3 && score.is_some_and(|score| score < beta)
         });
         if node.depth < p::probcut_depth()
             || node.beta.is_decisive()

@@ -35,10 +35,11 @@ impl Worker {
         }
 
         let key = self.position().key();
+        let halfmoves = self.position().state().halfmoves;
         let entry = self.shared.table.probe(key);
         if !PV
             && let Some(entry) = entry
-            && let Some(score) = entry.cutoff(alpha, beta, ply)
+            && let Some(score) = entry.cutoff(alpha, beta, ply, halfmoves)
         {
             return Ok(score);
         }
@@ -51,7 +52,7 @@ impl Worker {
             self.stack[ply].eval = Some(eval);
             (
                 Some(raw),
-                entry.map_or(eval, |entry| entry.improve(eval, ply)),
+                entry.map_or(eval, |entry| entry.improve(eval, ply, halfmoves)),
             )
         };
         let mut best = stand_pat;

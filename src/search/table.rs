@@ -167,7 +167,10 @@ impl Table {
             let deeper = entry.depth + 4 + 2 * i32::from(entry.pv) > known.depth;
             if entry.bound != Some(Bound::Exact) && !deeper && age_of(old) == age {
                 // What is kept still learns the newer move.
-                entry = Entry { mv: entry.mv, ..known };
+                entry = Entry {
+                    mv: entry.mv,
+                    ..known
+                };
             }
         }
         slot.write(key, entry.pack(age));

@@ -89,15 +89,26 @@ impl Score {
         }
     }
 
-    /// The inverse of [`Score::to_table`].
+    /// The inverse of [`Score::to_table`], where `halfmoves` have been played since the last capture
+    /// or pawn move. The table does not know of those: `None` for a mate or a tablebase win that may
+    /// come too late for the fifty-move rule.
     #[inline]
-    pub const fn from_table(self, ply: usize) -> Self {
-        if self.is_win() {
-            Self(self.0 - ply as i32)
-        } else if self.is_loss() {
-            Self(self.0 + ply as i32)
+    pub const fn from_table(self, ply: usize, halfmoves: u16) -> Option<Self> {
+        if !self.is_decisive() {
+            return Some(self);
+        }
+        let zero = if self.is_mate() {
+            Self::MATE
         } else {
-            self
+            Self::TABLE_WIN
+        };
+        let distance = zero.0 - self.0.abs();
+        if distance + halfmoves as i32 > 100 {
+            None
+        } else if self.is_win() {
+            Some(Self(self.0 - ply as i32))
+        } else {
+            Some(Self(self.0 + ply as i32))
         }
     }
 }
