@@ -15,6 +15,10 @@ use super::stack::line_from;
 use super::worker::Worker;
 use crate::types::{MAX_PLY, Move, Score};
 
+/// So near to the fifty-move rule, in half-moves since the last capture or pawn move, the scores of
+/// the hash table no longer cut: they come from positions with more time.
+const TRUSTED_HALFMOVES: u16 = 90;
+
 impl Worker {
     /// The value of the present position within `alpha` and `beta`, searched `depth` plies deep.
     ///
@@ -67,7 +71,7 @@ impl Worker {
         if !PV
             && let Some(entry) = entry
             && entry.depth >= depth
-            && halfmoves < 90
+            && halfmoves < TRUSTED_HALFMOVES
             && let Some(score) = entry.cutoff(alpha, beta, ply, halfmoves)
         {
             self.learn_from_table(entry, score, beta, depth, ply);
@@ -216,7 +220,9 @@ impl Worker {
                     }
                     node.alpha = score;
                     // The other moves have to beat a good one: look less deep at them.
-                    if (3..12).contains(&node.depth) && !score.is_decisive() {
+                    if (p::raised_depth_from()..p::raised_depth_below()).contains(&node.depth)
+                        && !score.is_decisive()
+                    {
                         node.depth -= 1;
                     }
                 }

@@ -10,8 +10,12 @@ use crate::types::{Color, Score};
 const ENTRIES: usize = 1 << 14;
 /// The finest step of an entry: a centipawn is this many.
 const GRAIN: i32 = 256;
+/// The weights of the old average and of a new error add up to this.
+const WHOLE: i32 = 256;
 /// No entry corrects by more centipawns than this.
 const MOST: i32 = 64;
+/// Errors of more centipawns than this teach no more than this.
+const FARTHEST: i32 = 4 * MOST;
 
 /// Errors of the evaluation by some key and the side to move.
 struct Errors(Box<[[i16; 2]; ENTRIES]>);
@@ -37,8 +41,8 @@ impl Errors {
     #[inline]
     fn update(&mut self, key: u64, side: Color, error: i32, weight: i32) {
         let entry = &mut self.0[key as usize % ENTRIES][side.index()];
-        let target = error.clamp(-MOST * 4, MOST * 4) * GRAIN;
-        let moved = (i32::from(*entry) * (256 - weight) + target * weight) / 256;
+        let target = error.clamp(-FARTHEST, FARTHEST) * GRAIN;
+        let moved = (i32::from(*entry) * (WHOLE - weight) + target * weight) / WHOLE;
         *entry = moved.clamp(-MOST * GRAIN, MOST * GRAIN) as i16;
     }
 }
@@ -109,7 +113,7 @@ impl Correction {
         depth: i32,
     ) {
         let (keys, side) = (position.state().keys, position.side());
-        let weight = (depth + 1).min(16);
+        let weight = (depth + 1).min(p::correct_speed());
         self.pawns.update(keys.pawns, side, error, weight);
         self.minors.update(keys.minors, side, error, weight);
         self.non_pawns[0].update(keys.non_pawns[0], side, error, weight);

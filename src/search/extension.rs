@@ -7,6 +7,9 @@ use super::report::Bound;
 use super::worker::Worker;
 use crate::types::{Move, Score};
 
+/// Lines may grow by extensions to so many times the depth of the iteration, lest they never end.
+const LONGEST_LINE: usize = 2;
+
 /// What the search of the alternatives to the hash move says.
 pub(super) enum Verdict {
     /// Search the hash move this many plies deeper; negative is less deep.
@@ -26,16 +29,17 @@ impl Worker {
                 && Some(mv) == node.hash_move
                 && node.excluded.is_none()
                 && node.depth >= p::singular_depth()
-                && entry.depth >= node.depth - 3
+                && entry.depth >= node.depth - p::singular_entry()
                 && entry
                     .bound
                     .is_some_and(|bound| bound.includes(Bound::Lower))
                 && !entry.score.is_decisive()
-                && node.ply < 2 * self.root_depth as usize
+                && node.ply < LONGEST_LINE * self.root_depth as usize
         }) else {
             return Ok(Verdict::Extend(0));
         };
 
+        // What was once on a principal variation has to stand out more.
         let scale = if node.table_pv && !node.pv { 2 } else { 1 };
         let beta = entry.score - node.depth * p::singular_margin() * scale / 16;
         self.stack[node.ply].excluded = Some(mv);
@@ -51,16 +55,20 @@ impl Worker {
 
         let so_far = self.stack[node.ply].double_extensions;
         Ok(if score < beta {
-            let far = !node.pv && so_far < 12;
+            let far = !node.pv && so_far < p::double_limit() as u32;
             let twice = far && score < beta - p::double_margin();
             let thrice = twice && mv.is_quiet() && score < beta - p::triple_margin();
             Verdict::Extend(1 + i32::from(twice) + i32::from(thrice))
         } else if score >= node.beta && !score.is_decisive() {
             Verdict::Cut(score)
         } else if entry.score >= node.beta {
-            Verdict::Extend(if node.pv { -1 } else { -3 })
+            Verdict::Extend(-if node.pv {
+                p::singular_less_pv()
+            } else {
+                p::singular_less_beta()
+            })
         } else if node.cut_node {
-            Verdict::Extend(-2)
+            Verdict::Extend(-p::singular_less_cut())
         } else {
             Verdict::Extend(0)
         })

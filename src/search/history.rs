@@ -7,7 +7,10 @@ use crate::types::{Move, Piece, Role, Square};
 /// The largest absolute value of an entry.
 const LIMIT: i32 = 16_384;
 
-/// Pawn structures that are told apart.
+/// Pairs of squares.
+const FROM_TO: usize = 64 * 64;
+
+/// Pawn structures that are told apart; others share a row.
 const PAWN_STRUCTURES: usize = 512;
 
 /// A value that is drawn towards each bonus, the less the nearer it is to the limit ("gravity").
@@ -57,7 +60,7 @@ type PieceTo = [Gravity; Continuation::COUNT];
 /// The histories of one thread.
 pub(super) struct History {
     /// By side to move, whether the squares left and reached are attacked, and both squares.
-    quiets: Box<[[Gravity; 4096]; 8]>,
+    quiets: Box<[[Gravity; FROM_TO]; 8]>,
     /// By the moving piece and the square it reaches, and the role it takes.
     captures: Box<[[Gravity; 6]; Continuation::COUNT]>,
     /// By an earlier move and this one.
@@ -77,7 +80,7 @@ pub(super) fn heap_table<T: Copy, const N: usize>(row: T) -> Box<[T; N]> {
 impl Default for History {
     fn default() -> Self {
         Self {
-            quiets: heap_table([Gravity::default(); 4096]),
+            quiets: heap_table([Gravity::default(); FROM_TO]),
             captures: heap_table([Gravity::default(); 6]),
             continuations: heap_table([Gravity::default(); Continuation::COUNT]),
             pawns: heap_table([Gravity::default(); Continuation::COUNT]),
@@ -120,7 +123,7 @@ fn pawn_row(position: &Position) -> usize {
 impl History {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.quiets.fill([Gravity::default(); 4096]);
+        self.quiets.fill([Gravity::default(); FROM_TO]);
         self.captures.fill([Gravity::default(); 6]);
         self.continuations
             .fill([Gravity::default(); Continuation::COUNT]);

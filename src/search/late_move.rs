@@ -5,6 +5,7 @@ use super::Aborted;
 use super::learning::{bonus, malus};
 use super::node::Node;
 use super::parameters as p;
+use super::reduction::PLY;
 use super::worker::Worker;
 use crate::types::{Move, Score};
 
@@ -95,15 +96,15 @@ impl Worker {
             reduction -= p::reduction_known();
         }
         // The replies refute one move after the other.
-        if self.stack[node.ply + 1].cutoffs > 3 {
+        if self.stack[node.ply + 1].cutoffs > p::cutoffs_tolerated() as u32 {
             reduction += p::reduction_cutoffs();
         }
-        let scale = if quiet {
-            p::reduction_history()
+        let divisor = if quiet {
+            p::reduction_history_divisor()
         } else {
-            p::reduction_capture_history()
+            p::reduction_capture_history_divisor()
         };
-        reduction -= history * 1024 / scale;
-        reduction / 1024
+        reduction -= history * PLY / divisor;
+        reduction / PLY
     }
 }

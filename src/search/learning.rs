@@ -11,7 +11,8 @@ use super::report::Bound;
 use super::worker::Worker;
 use crate::types::{Move, Score};
 
-/// Moves tried at a node without success, for the histories; more are forgotten.
+/// Moves tried at a node without success, for the histories. Few nodes have more; those are not
+/// punished.
 pub(super) type Tried = ArrayVec<Move, 32>;
 
 impl Worker {
@@ -30,7 +31,9 @@ impl Worker {
         }
         if let Some(previous) = ply.checked_sub(1) {
             let before = &self.stack[previous];
-            if before.number <= 3 && before.mv.is_some_and(Move::is_quiet) {
+            if before.number <= p::malus_refuted_number() as usize
+                && before.mv.is_some_and(Move::is_quiet)
+            {
                 let (made, past) = (before.made, self.stack.past(previous));
                 let malus = malus(depth) * p::malus_refuted() / 128;
                 self.history.update_reply(made, past, -malus);

@@ -92,6 +92,8 @@ parameters! {
     reverse_futility_margin = 47 in 30..=150 step 8;
     reverse_futility_improving = 64 in 0..=150 step 10;
     reverse_futility_favoured = 20 in 0..=100 step 6;
+    /// The margin is at least so many centipawns.
+    reverse_futility_least = 20 in 0..=80 step 5;
     /// How much of the evaluation's surplus over beta is believed then, in 128ths.
     reverse_futility_trust = 74 in 0..=128 step 10;
 
@@ -100,23 +102,34 @@ parameters! {
     razoring_base = 217 in 50..=600 step 25;
     razoring_square = 204 in 50..=400 step 25;
 
-    /// Shallowest node for the null move; the reduction's base, depth divisor, margin divisor.
+    /// Shallowest node for the null move; the reduction's base in plies, the divisor of the depth in
+    /// it, the divisor of the centipawns above beta in it, and the most plies that those add.
     null_depth = 3 in 1..=99 step 1;
     null_base = 4 in 2..=6 step 1;
-    null_divisor = 3 in 2..=6 step 1;
-    null_margin = 211 in 80..=400 step 20;
+    null_depth_divisor = 3 in 2..=6 step 1;
+    null_margin_divisor = 211 in 80..=400 step 20;
+    null_margin_limit = 4 in 0..=8 step 1;
+    /// Shallowest node whose null move is verified.
+    null_verified_depth = 14 in 6..=99 step 1;
     /// How far above beta the static evaluation has to be at depth 0, and by how much less with
     /// each ply.
     null_static_base = 135 in 0..=400 step 20;
     null_static_depth = 27 in 0..=60 step 4;
 
-    /// Shallowest node for probcut, how far above beta it aims, and less of it when improving.
+    /// Shallowest node for probcut, how many plies less deep than the node it searches, how far above
+    /// beta it aims, and less of it when improving.
     probcut_depth = 5 in 3..=99 step 1;
+    probcut_reduction = 4 in 2..=6 step 1;
     probcut_margin = 187 in 80..=350 step 15;
     probcut_improving = 62 in 0..=150 step 10;
 
     /// Shallowest node for internal iterative reduction.
     internal_depth = 4 in 2..=99 step 1;
+
+    /// The depths, in plies, at which the moves after one that raised alpha are searched a ply less
+    /// deep: from the first, below the second.
+    raised_depth_from = 3 in 2..=99 step 1;
+    raised_depth_below = 12 in 2..=99 step 1;
 
     /// Late move pruning: moves allowed at depth 0, and the part of all allowed, in 1024ths, unless
     /// improving. The rest grows with depth squared.
@@ -134,6 +147,8 @@ parameters! {
     futility_capture_depth = 6 in -1..=14 step 1;
     futility_capture_base = 241 in 0..=600 step 25;
     futility_capture_margin = 214 in 50..=500 step 22;
+    /// Points of capture history that are worth a centipawn there.
+    futility_capture_divisor = 16 in 4..=1000 step 3;
     /// Deepest reduced node for history pruning, and the history per ply that saves a move.
     history_depth = 5 in -1..=10 step 1;
     history_margin = 3134 in 1000..=8000 step 400;
@@ -143,12 +158,20 @@ parameters! {
     see_quiet = 20 in 5..=1000 step 4;
     see_capture = 93 in 30..=10000 step 8;
 
-    /// Shallowest node for singular extensions; the margin per ply in 16ths of a centipawn; the
-    /// further margin of a double and a triple extension.
+    /// Shallowest node for singular extensions, and by how many plies the entry of the hash table may
+    /// be shallower than the node; the margin per ply in 16ths of a centipawn; the further margin of
+    /// a double and a triple extension, and how many such extensions a line may have.
     singular_depth = 6 in 4..=99 step 1;
+    singular_entry = 3 in 0..=8 step 1;
     singular_margin = 9 in 5..=60 step 3;
     double_margin = 25 in 0..=32000 step 4;
     triple_margin = 82 in 30..=32000 step 12;
+    double_limit = 12 in 0..=100 step 2;
+    /// By how many plies a hash move that is not singular is searched less deep: where it beats beta
+    /// in a node of the principal variation, where it does so elsewhere, and in other cut nodes.
+    singular_less_pv = 1 in 0..=4 step 1;
+    singular_less_beta = 3 in 0..=5 step 1;
+    singular_less_cut = 2 in 0..=4 step 1;
 
     /// Shallowest node for late move reductions.
     reduction_depth = 2 in 2..=99 step 1;
@@ -166,9 +189,11 @@ parameters! {
     reduction_noisy_table_move = 1025 in 0..=2500 step 100;
     reduction_known = 291 in 0..=2500 step 100;
     reduction_cutoffs = 966 in 0..=2500 step 100;
-    /// History that saves a ply, and captures likewise.
-    reduction_history = 6569 in 3000..=1000000 step 600;
-    reduction_capture_history = 6388 in 2000..=1000000 step 600;
+    /// More cutoffs than so many among the children of a node call for that last one.
+    cutoffs_tolerated = 3 in 0..=10 step 1;
+    /// Points of history that save a ply, and of capture history.
+    reduction_history_divisor = 6569 in 3000..=1000000 step 600;
+    reduction_capture_history_divisor = 6388 in 2000..=1000000 step 600;
     /// Score above the best so far that searches a reduced move deeper, with what each ply adds in
     /// 16ths of a centipawn, and shallower.
     deeper_margin = 37 in 0..=32000 step 8;
@@ -189,10 +214,16 @@ parameters! {
     weight_four = 72 in 0..=400 step 10;
     weight_six = 40 in 0..=400 step 10;
 
-    /// By how much a quiet check that loses little is ranked higher.
+    /// By how much a quiet check is ranked higher that loses no more than so many centipawns in
+    /// exchanges.
     quiet_check = 7018 in 0..=30000 step 1500;
-    /// What its record lets a capture lose and still be tried early, in 1024ths of a centipawn.
+    quiet_check_loss = 75 in 0..=400 step 20;
+    /// What a centipawn of gain counts in the order of captures, beside their history.
+    capture_gain = 16 in 2..=64 step 3;
+    /// What a point of its rank lets a capture lose and still be tried early, in 1024ths of a
+    /// centipawn, and the most in centipawns.
     good_capture_history = 24 in 0..=150 step 5;
+    good_capture_limit = 150 in 0..=500 step 25;
 
     /// History bonus and malus: growth per ply, constant part, limit.
     bonus_scale = 163 in 40..=400 step 15;
@@ -203,12 +234,16 @@ parameters! {
     malus_limit = 1221 in 0..=4000 step 150;
     /// The part of the malus, in 128ths, for an early quiet move that the hash table refutes.
     malus_refuted = 107 in 0..=400 step 20;
+    /// Among how many first moves it counts as early.
+    malus_refuted_number = 3 in 0..=10 step 1;
 
     /// Weights of the correction histories, in 128ths.
     correct_pawns = 109 in 0..=300 step 12;
     correct_minors = 102 in 0..=300 step 12;
     correct_non_pawns = 92 in 0..=300 step 12;
     correct_moves = 115 in 0..=300 step 12;
+    /// The most that one search moves a correction towards its own error, in 256ths.
+    correct_speed = 16 in 4..=64 step 3;
 
     /// How much the time for a move depends on the part of the nodes that went into the best move,
     /// on how long it has been the best, and on a falling score, in percent.
@@ -218,10 +253,16 @@ parameters! {
 
     /// Plies of depth that an entry of the hash table is worth less with each search after its own.
     table_age = 4 in 0..=16 step 1;
+    /// By how many plies a new entry of the same position and search may be shallower and still
+    /// replace the old one, and how many more on a principal variation.
+    table_shallower = 4 in 0..=16 step 1;
+    table_shallower_pv = 2 in 0..=8 step 1;
 
-    /// Quiescence: what a capture must promise above the evaluation, and what it may lose.
+    /// Quiescence: what a capture must promise above the evaluation, what it may lose, and how many
+    /// are tried.
     quiescence_margin = 71 in 0..=32000 step 15;
     quiescence_loss = 31 in 0..=200 step 8;
+    quiescence_moves = 3 in 1..=250 step 1;
 
     /// So many half-moves without capture or pawn move would make the evaluation fade to nothing.
     fading = 210 in 101..=1000 step 12;

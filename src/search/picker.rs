@@ -11,8 +11,9 @@ use crate::movegen::{self, Checks};
 use crate::position::Position;
 use crate::types::{MAX_MOVES, Move, MoveList, Role};
 
-/// What a quiet check may lose by exchanges and still be tried early, in centipawns.
-const CHECK_LOSS: i32 = 75;
+/// What a promotion to another piece than a queen counts, in centipawns: it is hardly ever worth
+/// looking at early.
+const UNDERPROMOTION: i32 = -3_000;
 
 /// Which moves a picker gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,7 +156,8 @@ impl Picker {
                             Wanted::Winning(threshold) => threshold,
                             // A capture with a good record may lose a little.
                             Wanted::All => {
-                                -(rank * p::good_capture_history() / 1024).clamp(-150, 150)
+                                let most = p::good_capture_limit();
+                                -(rank * p::good_capture_history() / 1024).clamp(-most, most)
                             }
                             Wanted::Noisy => return Some(noisy(mv)),
                         };
@@ -224,12 +226,11 @@ impl Picker {
                 position.board().role_on(mv.to())
             };
             let promoted = mv.promotion().map_or(0, |role| match role {
-                Role::Queen => 900,
-                // Nothing but a queen is worth looking at early.
-                _ => -3_000,
+                Role::Queen => movegen::role_value(Role::Queen),
+                _ => UNDERPROMOTION,
             });
             let gain = victim.map_or(0, movegen::role_value) + promoted;
-            16 * gain + history.capture(position, mv)
+            p::capture_gain() * gain + history.capture(position, mv)
         });
     }
 
@@ -239,7 +240,7 @@ impl Picker {
         let checks = *self.checks.insert(Checks::new(position));
         self.rank(&moves, |mv| {
             let forces = checks.given_by(position.board(), mv)
-                && movegen::exchange_wins(position, mv, -CHECK_LOSS);
+                && movegen::exchange_wins(position, mv, -p::quiet_check_loss());
             history.quiet(position, past, mv) + if forces { p::quiet_check() } else { 0 }
         });
     }

@@ -8,6 +8,7 @@ use super::entry::Entry;
 use super::node::Node;
 use super::parameters as p;
 use super::picker::{Candidate, Picker, Wanted};
+use super::reduction::PLY;
 use super::report::Bound;
 use super::worker::Worker;
 use crate::movegen;
@@ -33,7 +34,7 @@ impl Worker {
         let favoured = p::reverse_futility_favoured() * i32::from(node.favoured);
         let margin = p::reverse_futility_margin() * node.depth - improving - favoured;
         let prune = node.depth <= p::reverse_futility_depth()
-            && node.eval - margin.max(20) >= node.beta
+            && node.eval - margin.max(p::reverse_futility_least()) >= node.beta
             && !node.beta.is_loss()
             && !node.eval.is_win()
             && !node.table_pv;
@@ -61,8 +62,10 @@ impl Worker {
             return Ok(None);
         }
         self.prefetch_null();
-        let margin = (node.eval.0 - node.beta.0) / p::null_margin();
-        let reduction = p::null_base() + node.depth / p::null_divisor() + margin.min(4);
+        let margin = (node.eval.0 - node.beta.0) / p::null_margin_divisor();
+        let reduction = p::null_base()
+            + node.depth / p::null_depth_divisor()
+            + margin.min(p::null_margin_limit());
         let depth = node.depth - reduction;
 
         self.make_null(node.ply);
@@ -79,9 +82,10 @@ impl Worker {
         } else {
             score
         };
-        if node.depth < 14 || self.null_from_ply > 0 {
+        if node.depth < p::null_verified_depth() || self.null_from_ply > 0 {
             return Ok(Some(score));
         }
+        // Not in the first three quarters of the verification, or it would verify nothing.
         self.null_from_ply = node.ply + 3 * depth.max(0) as usize / 4;
         let verified = self.search::<false>(node.beta - 1, node.beta, depth, node.ply, false);
         self.null_from_ply = 0;
@@ -94,10 +98,11 @@ impl Worker {
     pub(super) fn probcut(&mut self, node: &Node) -> Result<Option<Score>, Aborted> {
         let beta =
             node.beta + p::probcut_margin() - p::probcut_improving() * i32::from(node.improving);
+        let depth = node.depth - p::probcut_reduction();
         let unlikely = node.entry.is_some_and(|entry| {
             let halfmoves = self.position().state().halfmoves;
             let score = entry.score.from_table(node.ply, halfmoves);
-            entry.depth >= node.depth - 3 && score.is_some_and(|score| score < beta)
+            entry.depth > depth && score.is_some_and(|score| score < beta)
         });
         if node.depth < p::probcut_depth()
             || node.beta.is_decisive()
@@ -112,7 +117,6 @@ impl Worker {
             .filter(|&mv| !mv.is_quiet() && movegen::exchange_wins(self.position(), mv, gain));
         let past = self.stack.past(node.ply);
         let mut picker = Picker::new(Wanted::Winning(gain), hash_move);
-        let depth = node.depth - 4;
         while let Some(Candidate { mv, .. }) =
             picker.next(self.variation.position(), &self.history, past)
         {
@@ -174,8 +178,8 @@ impl Worker {
             return self.is_futile_capture(node, mv, history) || self.loses_exchange(mv, -bearable);
         }
         let reduction =
-            self.reductions.base(node.depth, number, true) - history * p::prune_history() / 1024;
-        let depth = (node.depth - reduction / 1024).max(0);
+            self.reductions.base(node.depth, number, true) - history * p::prune_history() / PLY;
+        let depth = (node.depth - reduction / PLY).max(0);
         if self.is_late(node, number) || self.is_futile(node, depth) {
             picker.skip_quiets();
             return true;
@@ -213,7 +217,7 @@ impl Worker {
         let hope = p::futility_capture_base()
             + p::futility_capture_margin() * node.depth
             + movegen::role_value(victim)
-            + history / 16;
+            + history / p::futility_capture_divisor();
         node.depth <= p::futility_capture_depth()
             && node.eval + hope <= node.alpha
             && !node.alpha.is_loss()

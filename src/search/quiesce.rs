@@ -97,7 +97,7 @@ impl Worker {
                         continue;
                     }
                 } else {
-                    if tried > 2 && !mv.is_promotion() {
+                    if tried >= p::quiescence_moves() && !mv.is_promotion() {
                         break;
                     }
                     if futility <= alpha && !movegen::exchange_wins(self.position(), mv, 1) {

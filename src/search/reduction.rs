@@ -2,19 +2,25 @@
 
 use super::parameters as p;
 
+/// A ply in the units of reductions.
+pub(super) const PLY: i32 = 1024;
+
+/// How many depths and move numbers are told apart; those beyond count as the last.
+const SIZE: usize = 64;
+
 /// The base reductions by depth and move number, in 1024ths of a ply.
 pub(super) struct Reductions {
     /// Constant and logarithmic part of the quiet and of the noisy table.
     made_of: [[i32; 2]; 2],
-    quiet: Box<[[i32; 64]; 64]>,
-    noisy: Box<[[i32; 64]; 64]>,
+    quiet: Box<[[i32; SIZE]; SIZE]>,
+    noisy: Box<[[i32; SIZE]; SIZE]>,
 }
 
 impl Reductions {
     /// Logarithmic in depth and in move number (the shape goes back to Fruit and Stockfish).
     pub(super) fn new() -> Self {
         let table = |[base, log]: [i32; 2]| {
-            let mut rows = Box::new([[0; 64]; 64]);
+            let mut rows = Box::new([[0; SIZE]; SIZE]);
             for (depth, row) in rows.iter_mut().enumerate().skip(1) {
                 for (number, entry) in row.iter_mut().enumerate().skip(1) {
                     let product = (depth as f64).ln() * (number as f64).ln();
@@ -52,6 +58,6 @@ impl Reductions {
     #[inline(always)]
     pub(super) fn base(&self, depth: i32, number: usize, quiet: bool) -> i32 {
         let table = if quiet { &self.quiet } else { &self.noisy };
-        table[depth.clamp(0, 63) as usize][number.min(63)]
+        table[depth.clamp(0, SIZE as i32 - 1) as usize][number.min(SIZE - 1)]
     }
 }

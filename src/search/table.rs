@@ -13,6 +13,9 @@ use super::slot::Slot;
 
 const SLOTS: usize = 4;
 
+/// Buckets that are looked at to tell how full the table is: a thousand entries.
+const SAMPLE: usize = 250;
+
 /// The entries that share a cache line.
 #[repr(align(64))]
 struct Bucket([Slot; SLOTS]);
@@ -164,7 +167,8 @@ impl Table {
             // The same position: never forget its move, nor something clearly better.
             let known = Entry::unpack(old);
             entry.mv = entry.mv.or(known.mv);
-            let deeper = entry.depth + 4 + 2 * i32::from(entry.pv) > known.depth;
+            let margin = p::table_shallower() + p::table_shallower_pv() * i32::from(entry.pv);
+            let deeper = entry.depth + margin > known.depth;
             if entry.bound != Some(Bound::Exact) && !deeper && age_of(old) == age {
                 // What is kept still learns the newer move.
                 entry = Entry {
@@ -179,7 +183,7 @@ impl Table {
     /// How much of the table this search has filled, in permille, by a sample.
     pub fn hashfull(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = &self.buckets()[..self.count.min(250)];
+        let sample = &self.buckets()[..self.count.min(SAMPLE)];
         let used = sample
             .iter()
             .flat_map(|bucket| &bucket.0)
