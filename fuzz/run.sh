@@ -10,7 +10,7 @@ seconds=${1:-300}
 shift $(($# > 0 ? 1 : 0))
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
-    targets=(fen uci games config tables)
+    targets=(fen uci games config tables network)
 fi
 host=$(rustc -vV | awk '/^host: / { print $2 }')
 

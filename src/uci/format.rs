@@ -2,7 +2,8 @@
 
 use crate::engine::options::{self, Options, TABLE};
 use crate::engine::{Engine, NAME, Wdl};
-use crate::eval::classical::report::Report as Evaluation;
+use crate::eval::classical::report::Report as HandMade;
+use crate::eval::nnue::report::Report as ByNetwork;
 use crate::movegen::notation::{Uci, san};
 use crate::movegen::{legal, perft};
 use crate::position::Position;
@@ -128,9 +129,18 @@ pub fn board(engine: &Engine) -> String {
     )
 }
 
-/// The answer to `eval`: the evaluation term by term.
-pub fn evaluation(position: &Position) -> String {
-    Evaluation::new(position).to_string()
+/// The answer to `eval`: the hand-made evaluation term by term, after what the network says if one
+/// evaluates, which knows no words.
+pub fn evaluation(engine: &Engine) -> String {
+    let position = engine.position();
+    let terms = HandMade::new(position);
+    match engine.network() {
+        Some(network) => format!(
+            "{}\n\nIn words, as the hand-made evaluation sees it:\n\n{terms}",
+            ByNetwork::new(position, network)
+        ),
+        None => terms.to_string(),
+    }
 }
 
 /// The leaves below one move, as `go perft` lists them.

@@ -288,7 +288,7 @@ impl Session {
             Command::Go(go) => self.go(&go),
             Command::Display => self.out.line(&format::board(&self.engine)),
             Command::Flip => self.engine.flip(),
-            Command::Eval => self.out.line(&format::evaluation(self.engine.position())),
+            Command::Eval => self.out.line(&format::evaluation(&self.engine)),
             Command::Help => self.out.line(&format::help()),
             Command::Compiler => self.out.line(&build::describe(&self.engine)),
             Command::Bench(words) => self.bench(&words),

@@ -4,6 +4,7 @@
 use std::process;
 
 use super::driver::{Driver, number, prelate};
+use super::network::network_file;
 
 /// What the README states, in KiB: besides the hash table, and for each thread but the first.
 const BESIDES: usize = 12 << 10;
@@ -24,6 +25,24 @@ fn memory_is_the_hash_table_and_little_more() {
             (hash << 10..most).contains(&memory),
             "{memory} KiB with {hash} MiB and {threads} threads"
         );
+        driver.quit();
+    }
+}
+
+/// A large network is shared by all threads, and a thread's sums are not much.
+#[test]
+fn memory_with_a_large_network() {
+    for threads in [1, 8] {
+        let (command, folder) = prelate();
+        let file = network_file(&folder, 512, 8);
+        let mut driver = Driver::spawn(command, folder);
+        driver.send("setoption name Hash value 1");
+        driver.send(&format!("setoption name Threads value {threads}"));
+        driver.send(&format!("setoption name EvalFile value {}", file.display()));
+        driver.go("go nodes 30000");
+        let most = (1 << 10) + BESIDES + (threads - 1) * PER_THREAD;
+        let memory = driver.memory();
+        assert!(memory < most, "{memory} KiB with {threads} threads");
         driver.quit();
     }
 }

@@ -1,11 +1,12 @@
 //! Networks: their files, the sums that follow a line of play, and the engine that plays with one.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use prelate::eval::nnue::features::{Change, INPUTS, View};
 use prelate::eval::nnue::network::{LANES, MAX_NAME, digest};
+use prelate::eval::nnue::report::Report;
 use prelate::eval::nnue::{self, Accumulators, Network, NetworkError, Parameters};
 use prelate::movegen::legal;
 use prelate::position::{Board, Game, Position};
@@ -357,10 +358,41 @@ fn same_coloured_bishops_are_a_draw() {
     }
 }
 
+/// What `eval` shows adds up to the value that plays.
+#[test]
+fn the_report_tells_the_evaluation() {
+    let network = Arc::new(Network::new(&random(5, 64, 8)).expect("small weights"));
+    let mut random = StdRng::seed_from_u64(2);
+    let mut position = start(&mut random);
+    while let Some(mv) = random_move(&mut random, &position)
+        && position.state().fullmoves < 100
+    {
+        position.make(mv);
+        let value = prelate::eval::evaluate(&position, Some(Arc::clone(&network)));
+        let white = if position.side() == Color::White {
+            value
+        } else {
+            -value
+        };
+        assert_eq!(
+            Report::new(&position, &network).score(),
+            white,
+            "{position}"
+        );
+    }
+    let position: Position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().expect("a FEN");
+    let text = Report::new(&position, &network).to_string();
+    assert!(text.contains("*  2 to  5 pieces:"), "{text}");
+    assert!(
+        text.contains("known ending: the network is not asked"),
+        "{text}"
+    );
+}
+
 /// A file with a random network.
-fn network_file(folder: &std::path::Path) -> PathBuf {
+pub fn network_file(folder: &Path, hidden: usize, outputs: usize) -> PathBuf {
     let file = folder.join("a network.nnue");
-    let network = Network::new(&random(9, 64, 1)).expect("small weights");
+    let network = Network::new(&random(9, hidden, outputs)).expect("small weights");
     fs::write(&file, network.to_bytes()).expect("a temporary file");
     file
 }
@@ -368,7 +400,7 @@ fn network_file(folder: &std::path::Path) -> PathBuf {
 #[test]
 fn the_engine_plays_with_a_network() {
     let (command, folder) = prelate();
-    let file = network_file(&folder);
+    let file = network_file(&folder, 64, 1);
     let mut driver = Driver::spawn(command, folder);
     let hand_made = driver.go("go depth 6");
     let load = format!("setoption name EvalFile value {}", file.display());
@@ -381,6 +413,11 @@ fn the_engine_plays_with_a_network() {
             .iter()
             .any(|line| name.ends_with(line))
     );
+    let told = driver.ask("eval");
+    assert_eq!(told[0], "network random 9 (768 -> 2x64 -> 1)");
+    let words = told.iter().position(|line| line.starts_with("In words"));
+    let last = told.last().map(String::as_str).unwrap_or_default();
+    assert!(words.is_some() && last.ends_with(" pawns (White's point of view)"));
     driver.send("bench 1");
     let bench = driver.until(|line| line.ends_with(" nps"));
     assert!(name.ends_with(&bench[0]), "{bench:?}");

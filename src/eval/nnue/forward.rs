@@ -6,11 +6,9 @@ use super::network::{Block, Network, QA, QB, SCALE};
 use crate::position::Board;
 use crate::types::Color;
 
-/// What the parts of a network make of a position, in centipawns for the side to move.
+/// What an output makes of a position, in centipawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
-    /// The output that judges it.
-    pub output: usize,
     /// All of it.
     pub total: i32,
     /// What the bishop pair, or the opponent's, adds to it.
@@ -32,7 +30,6 @@ pub fn explain(
     output: usize,
 ) -> Value {
     Value {
-        output,
         total: centipawns(raw(network, sums, board, side, output)),
         bishop_pair: centipawns(bishop_pair(network, board, side, output)),
     }

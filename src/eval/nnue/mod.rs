@@ -8,6 +8,7 @@ mod embedded;
 pub mod features;
 pub mod forward;
 pub mod network;
+pub mod report;
 
 use crate::eval::endgame;
 use crate::position::Position;

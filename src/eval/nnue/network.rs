@@ -328,6 +328,14 @@ pub const fn output(men: usize, outputs: usize) -> usize {
     men.saturating_sub(2) * outputs / MOST
 }
 
+/// How many men a board has that one of some outputs judges: the inverse of [`output`].
+pub const fn men(output: usize, outputs: usize) -> RangeInclusive<usize> {
+    const MOST: usize = MAX_MEN as usize;
+    let share = MOST / outputs;
+    let last = 2 + share * (output + 1) - 1;
+    2 + share * output..=if last < MOST { last } else { MOST }
+}
+
 fn check(parameters: &Parameters) -> Result<(), NetworkError> {
     let &Parameters {
         hidden, outputs, ..
