@@ -1,6 +1,6 @@
 //! Which moves give check, found out once for all moves of a position.
 
-use super::legality::officer_attacks;
+use super::legality::piece_attacks;
 use crate::attacks;
 use crate::position::{Board, Position};
 use crate::types::{Bitboard, Move, Square};
@@ -59,7 +59,7 @@ impl Checks {
             // The pawn leaves the line on which what it becomes may look back.
             (Some(role), _) => {
                 let occupied = board.occupied() ^ Bitboard::square(from);
-                officer_attacks(role, to, occupied).has(self.king)
+                piece_attacks(role, to, occupied).has(self.king)
             }
             (None, Some(role)) => self.squares[role.index()].has(to),
             (None, None) => false,

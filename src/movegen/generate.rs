@@ -46,11 +46,11 @@ pub fn count(position: &Position) -> usize {
 
 /// Takes in moves, square sets at a time.
 trait Sink {
-    /// An officer or king may go from `from` to each square of a set.
-    fn officer(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
+    /// A piece other than a pawn may go from `from` to each square of a set.
+    fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
     /// Pawns reach each square of a set from `step` squares before it.
     fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind);
-    /// As [`Sink::pawns`], where each pawn becomes one of four officers.
+    /// As [`Sink::pawns`], where each pawn becomes one of four pieces.
     fn promotions(&mut self, targets: Bitboard, step: i8, captures: bool);
     /// A single move.
     fn single(&mut self, mv: Move);
@@ -58,7 +58,7 @@ trait Sink {
 
 impl Sink for MoveList {
     #[inline]
-    fn officer(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
+    fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
         for to in targets & enemies {
             self.push(Move::new(from, to, MoveKind::Capture));
         }
@@ -98,7 +98,7 @@ struct Counter(usize);
 
 impl Sink for Counter {
     #[inline]
-    fn officer(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
+    fn piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
         self.0 += targets.count();
     }
 
@@ -132,7 +132,7 @@ struct Generator<'a> {
     enemies: Bitboard,
     /// Where a piece other than the king may go without leaving its king in check.
     evasions: Bitboard,
-    /// Where an officer or king may go in this stage.
+    /// Where a piece other than a pawn may go in this stage.
     wanted: Bitboard,
 }
 
@@ -168,7 +168,7 @@ impl<'a> Generator<'a> {
         let state = self.position.state();
         let steps = attacks::king(self.king) & self.wanted & !state.threats;
         if steps.any() {
-            sink.officer(self.king, steps, self.enemies);
+            sink.piece(self.king, steps, self.enemies);
         }
         if state.checkers.several() {
             return;
@@ -176,30 +176,30 @@ impl<'a> Generator<'a> {
         if self.stage != Stage::Noisy && state.checkers.is_empty() {
             self.castlings(sink);
         }
-        self.officers(sink);
+        self.pieces(sink);
         self.pawns(sink);
     }
 
     #[inline]
-    fn officers(&self, sink: &mut impl Sink) {
+    fn pieces(&self, sink: &mut impl Sink) {
         let (board, pinned) = (self.position.board(), self.position.state().pinned);
         let targets = self.wanted & self.evasions;
         for from in board.pieces(self.us, Role::Knight) & !pinned {
-            sink.officer(from, attacks::knight(from) & targets, self.enemies);
+            sink.piece(from, attacks::knight(from) & targets, self.enemies);
         }
         let (diagonal, straight) = (
             board.diagonal_sliders(self.us),
             board.straight_sliders(self.us),
         );
         for from in diagonal & !pinned {
-            sink.officer(
+            sink.piece(
                 from,
                 attacks::bishop(from, self.occupied) & targets,
                 self.enemies,
             );
         }
         for from in straight & !pinned {
-            sink.officer(
+            sink.piece(
                 from,
                 attacks::rook(from, self.occupied) & targets,
                 self.enemies,
@@ -207,7 +207,7 @@ impl<'a> Generator<'a> {
         }
         for from in diagonal & pinned {
             let line = attacks::through(self.king, from) & targets;
-            sink.officer(
+            sink.piece(
                 from,
                 attacks::bishop(from, self.occupied) & line,
                 self.enemies,
@@ -215,7 +215,7 @@ impl<'a> Generator<'a> {
         }
         for from in straight & pinned {
             let line = attacks::through(self.king, from) & targets;
-            sink.officer(
+            sink.piece(
                 from,
                 attacks::rook(from, self.occupied) & line,
                 self.enemies,

@@ -40,7 +40,7 @@ impl Position {
             self.pawn_reaches(us, from, to, kind)
         } else {
             matches!(kind, MoveKind::Quiet | MoveKind::Capture)
-                && officer_attacks(piece.role(), from, board.occupied()).has(to)
+                && piece_attacks(piece.role(), from, board.occupied()).has(to)
         };
         reaches && self.keeps_king_safe(from, to)
     }
@@ -83,8 +83,8 @@ impl Position {
     }
 }
 
-/// The squares an officer or king attacks.
-pub(super) fn officer_attacks(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
+/// The squares a piece other than a pawn attacks.
+pub(super) fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
     match role {
         Role::Knight => attacks::knight(from),
         Role::Bishop => attacks::bishop(from, occupied),

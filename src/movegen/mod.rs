@@ -1,4 +1,4 @@
-//! Floor 3: legal moves, what they are called, what they win in exchanges, and how many there are.
+//! Floor 3: legal moves, what they are called, what they win in exchanges (SEE), and how many there are.
 
 mod checks;
 mod generate;
@@ -9,4 +9,4 @@ mod see;
 
 pub use checks::Checks;
 pub use generate::{count, legal, noisy, quiets};
-pub use see::{exchange_wins, role_value};
+pub use see::{role_value, see_at_least};

@@ -1,11 +1,11 @@
-//! Static exchange evaluation: what a capture wins if both sides go on taking on its square.
+//! Static exchange evaluation (SEE): what a capture wins if both sides go on taking on its square.
 
 use crate::attacks;
 use crate::position::Position;
 use crate::types::{Bitboard, Move, Rank, Role};
 
-/// What a piece is worth in exchanges, in centipawns. The king is worth nothing, since it is
-/// never taken: it only takes where nobody takes back.
+/// What a piece is worth in exchanges, in centipawns. The king counts nothing: it is never taken,
+/// and takes last.
 pub const fn role_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
@@ -16,11 +16,11 @@ pub const fn role_value(role: Role) -> i32 {
     }
 }
 
-/// What a pawn gains by becoming a queen.
+/// What a pawn gains by promotion.
 const PROMOTION: i32 = role_value(Role::Queen) - role_value(Role::Pawn);
 
-/// Who takes first on the last ranks, where a pawn stakes the queen it becomes; elsewhere the
-/// order is that of [`Role::ALL`].
+/// The order of attackers on the last ranks, where a pawn risks the queen it becomes; elsewhere it
+/// is that of [`Role::ALL`].
 const PROMOTING_ORDER: [Role; 6] = [
     Role::Knight,
     Role::Bishop,
@@ -31,10 +31,11 @@ const PROMOTING_ORDER: [Role; 6] = [
 ];
 
 /// Whether the exchange that `mv` begins wins at least `threshold` centipawns for the mover,
-/// both sides taking with the piece that stakes least and stopping when that is better. Pawns
-/// that take on the last rank become queens. Pins count only as far as sliders behind moved
-/// pieces join in.
-pub fn exchange_wins(position: &Position, mv: Move, threshold: i32) -> bool {
+/// both sides taking with their least valuable piece and stopping when that is better. Pawns
+/// that take on the last rank become queens. X-rays count, pins do not.
+#[doc(alias = "SEE")]
+#[doc(alias = "static exchange evaluation")]
+pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     if mv.is_castling() {
         return threshold <= 0;
     }
@@ -46,7 +47,7 @@ pub fn exchange_wins(position: &Position, mv: Move, threshold: i32) -> bool {
     } else {
         board.role_on(to)
     };
-    // What the side that took last has beyond what it needs.
+    // By how much the side that took last exceeds what it needs.
     let mut surplus = victim.map_or(0, role_value) - threshold;
     if let Some(role) = mv.promotion() {
         surplus += role_value(role) - role_value(Role::Pawn);
@@ -103,6 +104,6 @@ pub fn exchange_wins(position: &Position, mv: Move, threshold: i32) -> bool {
         attackers &= occupied;
         side = !side;
     }
-    // Whoever has to take and cannot, or gains too little by it, has lost the exchange.
+    // The side that has to take and cannot, or gains too little by it, has lost the exchange.
     side != position.side()
 }

@@ -71,7 +71,7 @@ impl Board {
 
     /// Everything of one side but pawns and king.
     #[inline]
-    pub fn officers(&self, color: Color) -> Bitboard {
+    pub fn non_pawns(&self, color: Color) -> Bitboard {
         self.color(color) & !(self.role(Role::Pawn) | self.role(Role::King))
     }
 

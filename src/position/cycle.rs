@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 const SIZE: usize = 8192;
 
-/// All reversible moves of officers and kings by their keys.
+/// All reversible moves of all pieces but pawns by their keys.
 struct Cuckoo {
     keys: [u64; SIZE],
     squares: [(Square, Square); SIZE],
@@ -131,7 +131,7 @@ mod tests {
         let entries = CUCKOO.keys.iter().filter(|&&key| key != 0).count();
         assert_eq!(
             entries, 3668,
-            "both colours' officer moves on an empty board"
+            "both colours' moves of pieces on an empty board"
         );
         let rook = Piece::WhiteRook;
         let key =

@@ -20,9 +20,10 @@ use crate::types::{MAX_PLY, Move, Score};
 const TRUSTED_HALFMOVES: u16 = 90;
 
 impl Worker {
-    /// The value of the present position within `alpha` and `beta`, searched `depth` plies deep.
+    /// The score of the present position between `alpha` and `beta`, searched `depth` plies deep.
     ///
-    /// Values outside the window are bounds. The line of best play lies on the stack if `PV`.
+    /// A score outside the window is a bound (fail-soft). The principal variation is left on the stack
+    /// if `PV`.
     pub(super) fn search<const PV: bool>(
         &mut self,
         mut alpha: Score,
@@ -51,7 +52,7 @@ impl Worker {
                     self.raw_eval()
                 });
             }
-            // Mate distance: a shorter mate is already known, for one side or the other.
+            // Mate distance pruning: a shorter mate is already known, for one side or the other.
             alpha = alpha.max(Score::mated(ply));
             beta = beta.min(Score::mating(ply + 1));
             if alpha >= beta {
@@ -59,7 +60,7 @@ impl Worker {
             }
         }
 
-        // What the hash table knows.
+        // Probe of the hash table (transposition table).
         let excluded = self.stack[ply].excluded;
         let key = self.position().key();
         let halfmoves = self.position().state().halfmoves;
@@ -78,8 +79,8 @@ impl Worker {
             return Ok(score);
         }
 
-        // What endgame tables know: a draw is a draw, but a win may still be a mate.
-        let (mut floor, mut ceiling) = (-Score::INFINITE, Score::INFINITE);
+        // Probe of endgame tables. A draw is exact, but a win may still be a mate.
+        let (mut min_score, mut max_score) = (-Score::INFINITE, Score::INFINITE);
         if ply > 0
             && excluded.is_none()
             && let Some(known) = self.probe_tables(depth, ply)
@@ -90,10 +91,10 @@ impl Worker {
             }
             match known.score.from_table(ply, halfmoves) {
                 Some(win) if win.is_win() => {
-                    floor = win;
-                    alpha = alpha.max(floor);
+                    min_score = win;
+                    alpha = alpha.max(min_score);
                 }
-                Some(score) => ceiling = score,
+                Some(score) => max_score = score,
                 None => {}
             }
         }
@@ -118,22 +119,21 @@ impl Worker {
             cut_node,
             in_check,
             excluded,
-            floor,
-            ceiling,
+            min_score,
+            max_score,
             entry,
             hash_move,
             table_pv: PV || entry.is_some_and(|entry| entry.pv),
             raw_eval: None,
             eval: Score::DRAW,
             improving: false,
-            favoured: false,
+            opponent_worsening: false,
         };
         self.evaluate_node(&mut node);
         self.stack[ply + 2].cutoffs = 0;
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
 
-        // Second thoughts about how much the move to this node was reduced.
-        self.adjust_for_reduction(&mut node);
+        self.hindsight(&mut node);
 
         // Whole-node pruning.
         if !PV && !in_check && excluded.is_none() {
@@ -164,7 +164,7 @@ impl Worker {
         let ply = node.ply;
         let past = self.stack.past(ply);
         let mut picker = Picker::new(Wanted::All, node.hash_move);
-        let mut best = node.floor;
+        let mut best = node.min_score;
         let mut best_move = None;
         let mut number = 0;
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
@@ -178,7 +178,7 @@ impl Worker {
             number += 1;
             self.prefetch(mv);
 
-            // Leave out what will hardly matter, once there is a move that does not lose.
+            // Shallow pruning, once there is a move that is not a proven loss.
             if ply > 0 && !best.is_loss() && self.prune_move(&node, &mut picker, &candidate, number)
             {
                 continue;
@@ -219,7 +219,7 @@ impl Worker {
                         break;
                     }
                     node.alpha = score;
-                    // The other moves have to beat a good one: look less deep at them.
+                    // Alpha is raised: the other moves have to beat a good one, and get less depth.
                     if (p::raised_depth_from()..p::raised_depth_below()).contains(&node.depth)
                         && !score.is_decisive()
                     {
@@ -238,7 +238,7 @@ impl Worker {
         }
 
         if number == 0 {
-            // Nothing but the move left out: it is singular. Else mate or stalemate.
+            // No move but the one left out, so that it is singular; or mate, or stalemate.
             return Ok(match node.excluded {
                 Some(_) => node.alpha,
                 None if node.in_check => Score::mated(ply),
@@ -253,14 +253,15 @@ impl Worker {
         {
             self.learn_from_cutoff(&node, mv, &quiets, &captures, past);
         }
-        best = best.min(node.ceiling);
+        best = best.min(node.max_score);
         if node.excluded.is_none() {
             self.remember(&node, best, best_move, first_alpha);
         }
         Ok(best)
     }
 
-    /// Evaluates the node and compares with the side's last turn.
+    /// The static evaluation of the node, and how it compares with those of the moves before:
+    /// whether it is improving, and whether the opponent's is worsening.
     #[inline(always)]
     fn evaluate_node(&mut self, node: &mut Node) {
         let ply = node.ply;
@@ -269,10 +270,10 @@ impl Worker {
             return;
         }
         if node.excluded.is_some() {
-            // The same position as outside the singular search.
+            // The same position as outside the search of the singular extension.
             node.eval = self.stack[ply].eval.unwrap_or_default();
         } else {
-            let (raw, eval) = self.raw_and_refined_eval(node.entry, ply);
+            let (raw, eval) = self.static_eval(node.entry, ply);
             self.stack[ply].eval = Some(eval);
             node.raw_eval = Some(raw);
             let halfmoves = self.position().state().halfmoves;
@@ -297,13 +298,14 @@ impl Worker {
         let now = self.stack[ply].eval;
         node.improving = now.zip(before).is_some_and(|(now, before)| now > before);
         let last = self.stack.eval_before(ply, 1);
-        node.favoured = now.zip(last).is_some_and(|(now, last)| now > -last);
+        node.opponent_worsening = now.zip(last).is_some_and(|(now, last)| now > -last);
     }
 
-    /// The move to this node was reduced a lot, and the opponent did not suffer by it: look
-    /// deeper. Or it was reduced, and both sides seem content: look less deep.
+    /// Hindsight: corrects the depth by how the reduction of the move to this node turned out. Deeper
+    /// after a large one where the opponent's evaluation did not fall; less deep after a reduction
+    /// where both sides' evaluations are good.
     #[inline(always)]
-    fn adjust_for_reduction(&mut self, node: &mut Node) {
+    fn hindsight(&mut self, node: &mut Node) {
         let Some(previous) = node.ply.checked_sub(1) else {
             return;
         };

@@ -1,5 +1,5 @@
-//! Correction history: by how much the evaluation was wrong in like positions, learnt from what
-//! their search came to.
+//! Correction history: by how much the static evaluation was wrong in similar positions, learnt from
+//! the scores of their search.
 
 use super::history::{Continuation, heap_table};
 use super::parameters as p;
@@ -8,16 +8,16 @@ use crate::position::Position;
 use crate::types::{Color, Score};
 
 const ENTRIES: usize = 1 << 14;
-/// The finest step of an entry: a centipawn is this many.
+/// Units of an entry in a centipawn.
 const GRAIN: i32 = 256;
-/// The weights of the old average and of a new error add up to this.
-const WHOLE: i32 = 256;
-/// No entry corrects by more centipawns than this.
-const MOST: i32 = 64;
-/// Errors of more centipawns than this teach no more than this.
-const FARTHEST: i32 = 4 * MOST;
+/// The sum of the weights of the old average and the new error.
+const WEIGHTS: i32 = 256;
+/// The most that an entry corrects by, in centipawns.
+const LIMIT: i32 = 64;
+/// The most that an error counts for, in centipawns.
+const ERROR_LIMIT: i32 = 4 * LIMIT;
 
-/// Errors of the evaluation by some key and the side to move.
+/// Average errors of the static evaluation by some key and the side to move.
 struct Errors(Box<[[i16; 2]; ENTRIES]>);
 
 impl Default for Errors {
@@ -41,9 +41,9 @@ impl Errors {
     #[inline]
     fn update(&mut self, key: u64, side: Color, error: i32, weight: i32) {
         let entry = &mut self.0[key as usize % ENTRIES][side.index()];
-        let target = error.clamp(-FARTHEST, FARTHEST) * GRAIN;
-        let moved = (i32::from(*entry) * (WHOLE - weight) + target * weight) / WHOLE;
-        *entry = moved.clamp(-MOST * GRAIN, MOST * GRAIN) as i16;
+        let target = error.clamp(-ERROR_LIMIT, ERROR_LIMIT) * GRAIN;
+        let moved = (i32::from(*entry) * (WEIGHTS - weight) + target * weight) / WEIGHTS;
+        *entry = moved.clamp(-LIMIT * GRAIN, LIMIT * GRAIN) as i16;
     }
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Correction {
     pawns: Errors,
     minors: Errors,
     non_pawns: [Errors; 2],
-    /// By the last two moves.
+    /// By the last two moves (continuation correction history).
     moves: Errors,
 }
 
@@ -78,7 +78,7 @@ impl Correction {
         }
     }
 
-    /// Has all that [`Correction::get`] will read brought nearer.
+    /// Prefetches all that [`Correction::get`] will read.
     #[inline]
     pub(super) fn prefetch(&self, position: &Position, last: Continuation, before: Continuation) {
         let keys = &position.state().keys;
@@ -123,7 +123,7 @@ impl Correction {
     }
 }
 
-/// Adds a correction to a raw evaluation, short of proven results.
+/// Adds a correction to a raw evaluation, without reaching the scores of proven results.
 #[inline]
 pub(super) fn corrected(raw: Score, correction: i32) -> Score {
     (raw + correction).clamp_to_eval()

@@ -77,7 +77,7 @@ impl Worker {
             self.rank_root();
         }
         self.deepen();
-        self.tell_counts();
+        self.publish_counts();
         Outcome {
             line: self.line_info(0),
         }

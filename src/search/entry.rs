@@ -1,22 +1,22 @@
-//! An entry of the hash table: what is known about a position, and what follows from it.
+//! An entry of the hash table: what is known about a position, and when that is enough.
 
 use super::report::Bound;
 use crate::types::{Move, Score};
 
-/// What the table knows about a position.
+/// What the hash table knows about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The best move found. It was legal there, but a key may lie: check it.
+    /// The best move found. Keys may collide: it need not be legal.
     pub mv: Option<Move>,
     /// Counted from the node, see [`Score::to_table`].
     pub score: Score,
-    /// The raw evaluation; none if the side to move was in check.
+    /// The static evaluation before corrections; none in check.
     pub eval: Option<Score>,
     /// Plies the score was searched to; 0 for quiescence.
     pub depth: i32,
     /// None if only the evaluation is known.
     pub bound: Option<Bound>,
-    /// Whether the position was ever part of a principal variation.
+    /// Whether the position was ever part of a principal variation (`ttPv` in other engines).
     pub pv: bool,
 }
 
@@ -71,7 +71,7 @@ impl Entry {
         settles.then_some(score)
     }
 
-    /// A better estimate than `eval` where this entry's bound proves it too high or too low.
+    /// The score of this entry where its bound shows `eval` to be too high or too low, else `eval`.
     #[inline]
     pub(super) fn improve(&self, eval: Score, ply: usize, halfmoves: u16) -> Score {
         let Some(score) = self.score.from_table(ply, halfmoves) else {

@@ -1,4 +1,4 @@
-//! Singular extensions: a move without alternative is searched deeper.
+//! Singular extensions: a hash move that is much better than all others is searched deeper.
 
 use super::Aborted;
 use super::node::Node;
@@ -10,18 +10,19 @@ use crate::types::{Move, Score};
 /// Lines may grow by extensions to so many times the depth of the iteration, lest they never end.
 const LONGEST_LINE: usize = 2;
 
-/// What the search of the alternatives to the hash move says.
+/// What the search without the hash move says.
 pub(super) enum Verdict {
     /// Search the hash move this many plies deeper; negative is less deep.
     Extend(i32),
-    /// Several moves beat beta: so does the node.
+    /// Multicut: several moves beat beta, so that the node most likely fails high with this score.
     Cut(Score),
 }
 
 impl Worker {
-    /// Searches all moves but the hash move to half the depth. If none comes near its score, it
-    /// is singular; if others beat beta as well, the node is cut (multi-cut); if the hash move
-    /// merely beats beta with others near, it is searched less deep.
+    /// Searches all moves but the hash move to half the depth, with a window below its score. If all
+    /// fail low the hash move is singular, and extended by a ply, or by two or three if they fail
+    /// low by far; if another beats beta as well, the node is cut (multicut); otherwise, where the
+    /// hash move should fail high, it is searched less deep (negative extension).
     #[inline(always)]
     pub(super) fn singular_extension(&mut self, node: &Node, mv: Move) -> Result<Verdict, Aborted> {
         let Some(entry) = node.entry.filter(|entry| {

@@ -1,4 +1,5 @@
-//! Statistics of moves: which ones refuted what, learnt during the search, to order and prune.
+//! Move histories: which moves caused cutoffs and which failed, learnt during the search, for move
+//! ordering, reductions and pruning.
 
 use super::parameters as p;
 use crate::position::Position;
@@ -10,10 +11,10 @@ const LIMIT: i32 = 16_384;
 /// Pairs of squares.
 const FROM_TO: usize = 64 * 64;
 
-/// Pawn structures that are told apart; others share a row.
+/// Rows of the pawn history; pawn structures share them by their keys.
 const PAWN_STRUCTURES: usize = 512;
 
-/// A value that is drawn towards each bonus, the less the nearer it is to the limit ("gravity").
+/// A history value. Each bonus moves it the less the nearer it is to the limit ("history gravity").
 #[derive(Clone, Copy, Default)]
 pub(super) struct Gravity(i16);
 
@@ -31,12 +32,12 @@ impl Gravity {
     }
 }
 
-/// What a move did, as far as the replies to it care: the piece and the square it reached.
+/// An earlier move as continuation history sees it: the piece and its target square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Continuation(u16);
 
 impl Continuation {
-    /// No move, or a null move. It has a row of its own, so that nobody needs to ask.
+    /// No move, or a null move. It has a row of its own, so that it is no special case.
     pub(super) const NONE: Self = Self(12 * 64);
     const COUNT: usize = 12 * 64 + 1;
 
@@ -51,7 +52,7 @@ impl Continuation {
     }
 }
 
-/// The last moves before a node, the nearest first: one, two, four and six plies ago.
+/// The moves before a node that continuation history looks at: one, two, four and six plies ago.
 pub(super) type Past = [Continuation; 4];
 
 /// Values by the piece that moves and the square it reaches.
@@ -59,17 +60,18 @@ type PieceTo = [Gravity; Continuation::COUNT];
 
 /// The histories of one thread.
 pub(super) struct History {
-    /// By side to move, whether the squares left and reached are attacked, and both squares.
+    /// Butterfly history with threats: by side to move, whether origin and target are attacked, and
+    /// both squares.
     quiets: Box<[[Gravity; FROM_TO]; 8]>,
-    /// By the moving piece and the square it reaches, and the role it takes.
+    /// Capture history: by moving piece, target square and captured role.
     captures: Box<[[Gravity; 6]; Continuation::COUNT]>,
-    /// By an earlier move and this one.
+    /// Continuation history: by an earlier move and this one.
     continuations: Box<[PieceTo; Continuation::COUNT]>,
-    /// By the pawn structure and this move.
+    /// Pawn history: by the pawn structure and this move.
     pawns: Box<[PieceTo; PAWN_STRUCTURES]>,
 }
 
-/// A table on the heap that never stood on the stack.
+/// A table on the heap that is never built on the stack, which it would overflow.
 pub(super) fn heap_table<T: Copy, const N: usize>(row: T) -> Box<[T; N]> {
     match vec![row; N].into_boxed_slice().try_into() {
         Ok(table) => table,
@@ -97,7 +99,7 @@ fn threat_row(position: &Position, mv: Move) -> usize {
         + usize::from(threats.has(mv.to()))
 }
 
-/// What a move does, before it is made. Foreign to the board only if the move is.
+/// A move that is about to be made, as continuation history sees it.
 #[inline]
 pub(super) fn continuation(position: &Position, mv: Move) -> Continuation {
     match position.board().piece_on(mv.from()) {
@@ -106,7 +108,7 @@ pub(super) fn continuation(position: &Position, mv: Move) -> Continuation {
     }
 }
 
-/// The role a capture takes; a pawn for promotions that take nothing.
+/// The captured role; a pawn for promotions without a capture.
 #[inline]
 fn victim(position: &Position, mv: Move) -> Role {
     if mv.is_en_passant() {
@@ -130,7 +132,7 @@ impl History {
         self.pawns.fill([Gravity::default(); Continuation::COUNT]);
     }
 
-    /// The value of a quiet move for ordering.
+    /// The weighted sum of the histories of a quiet move.
     #[inline]
     pub(super) fn quiet(&self, position: &Position, past: Past, mv: Move) -> i32 {
         let this = continuation(position, mv).index();
@@ -145,14 +147,14 @@ impl History {
         sum / 128
     }
 
-    /// The value of a capture or promotion among those that take the same role.
+    /// The capture history of a capture or promotion.
     #[inline]
     pub(super) fn capture(&self, position: &Position, mv: Move) -> i32 {
         let this = continuation(position, mv).index();
         self.captures[this][victim(position, mv).index()].get()
     }
 
-    /// Rewards or punishes a quiet move.
+    /// Gives a quiet move a bonus, or a malus if negative, in all its histories.
     #[inline]
     pub(super) fn update_quiet(&mut self, position: &Position, past: Past, mv: Move, bonus: i32) {
         let this = continuation(position, mv).index();
@@ -161,7 +163,7 @@ impl History {
         self.update_continuations(past, this, bonus);
     }
 
-    /// Rewards or punishes a move as a reply to the moves before it.
+    /// Gives a move a bonus or malus in the continuation history alone.
     #[inline]
     pub(super) fn update_reply(&mut self, reply: Continuation, past: Past, bonus: i32) {
         self.update_continuations(past, reply.index(), bonus);
@@ -176,7 +178,7 @@ impl History {
         }
     }
 
-    /// Rewards or punishes a capture or promotion.
+    /// Gives a capture or promotion a bonus or malus.
     #[inline]
     pub(super) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
         let this = continuation(position, mv).index();

@@ -10,8 +10,8 @@ use super::worker::Worker;
 use crate::types::{Move, Score};
 
 impl Worker {
-    /// Principal variation search of a move that has been made: the first with the full window,
-    /// the others reduced and with a null window, until they prove better.
+    /// Principal variation search of a move that has been made: the first move with the full window,
+    /// the others with a null window and reduced depth, and again without either if they fail high.
     #[inline(always)]
     pub(super) fn search_move<const PV: bool>(
         &mut self,
@@ -35,7 +35,7 @@ impl Worker {
             self.stack[node.ply].reduction = 0;
             score = -result?;
             if score > alpha && reduced < depth {
-                // Much better than expected: a little deeper. Hardly better: a little less.
+                // Well above the best score: a ply deeper. Hardly above it: a ply less.
                 let much = p::deeper_margin() + p::deeper_per_ply() * depth / 16;
                 depth += i32::from(score > best + much);
                 depth -= i32::from(score < best + p::shallower_margin());
@@ -63,39 +63,40 @@ impl Worker {
         Ok(score)
     }
 
-    /// By how many plies to reduce a move that has just been made; less than one is none.
+    /// Late move reduction: by how many plies to reduce a move that has just been made. Less than one
+    /// is no reduction.
     #[inline(always)]
     fn late_move_reduction(&self, node: &Node, mv: Move, number: usize, history: i32) -> i32 {
         let quiet = mv.is_quiet();
         let mut reduction = self.reductions.base(node.depth, number, quiet);
-        // Where a cut is expected, the first moves should give it.
+        // In an expected cut node one of the first moves should already have failed high.
         if node.cut_node {
             reduction += p::reduction_cut_node();
         }
-        // The principal variation, past and present, deserves care.
+        // Nodes that are or were on a principal variation (ttPv) are worth more depth.
         if node.pv {
             reduction -= p::reduction_pv();
         }
         if node.table_pv {
             reduction -= p::reduction_table_pv();
         }
-        // Getting better: quiet moves have a chance. Getting worse: they have not.
+        // Where the evaluation is not improving, late moves hardly help.
         if !node.improving {
             reduction += p::reduction_improving();
         }
-        // Forcing moves are searched deeper.
+        // Checks are searched deeper.
         if self.position().in_check() {
             reduction -= p::reduction_check();
         }
-        // The best move of old takes something: the other moves will hardly do better.
+        // The hash move is a capture: the other moves will hardly do better.
         if node.hash_move.is_some_and(|best| !best.is_quiet()) {
             reduction += p::reduction_noisy_table_move();
         }
-        // Searched as deeply before, and still not settled: look closer.
+        // Searched as deeply before without a cutoff: the node is difficult.
         if node.entry.is_some_and(|entry| entry.depth >= node.depth) {
             reduction -= p::reduction_known();
         }
-        // The replies refute one move after the other.
+        // The replies refute one move after the other: this is most likely an all node.
         if self.stack[node.ply + 1].cutoffs > p::cutoffs_tolerated() as u32 {
             reduction += p::reduction_cutoffs();
         }

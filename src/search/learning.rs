@@ -1,5 +1,5 @@
-//! What a node teaches: which moves to trust, what the hash table should know, and by how much the
-//! evaluation was wrong.
+//! What a searched node teaches: bonuses and maluses for the histories of its moves, its entry in the
+//! hash table, and the correction of its static evaluation.
 
 use arrayvec::ArrayVec;
 
@@ -16,8 +16,8 @@ use crate::types::{Move, Score};
 pub(super) type Tried = ArrayVec<Move, 32>;
 
 impl Worker {
-    /// A quiet hash move whose entry alone gave the cut is worth trying early elsewhere, too. And
-    /// a quiet move that was tried early and led here was not.
+    /// After a cutoff by the hash table: a bonus for its move if that is quiet, and a malus for the
+    /// quiet move that led here if it was among the first.
     pub(super) fn learn_from_table(
         &mut self,
         entry: Entry,
@@ -49,7 +49,7 @@ impl Worker {
         }
     }
 
-    /// Rewards the move that gave the cut and punishes those tried before it.
+    /// After a beta cutoff: a bonus for the move that caused it, a malus for those tried before.
     pub(super) fn learn_from_cutoff(
         &mut self,
         node: &Node,
@@ -59,7 +59,7 @@ impl Worker {
         past: Past,
     ) {
         let position = self.variation.position();
-        // A cut that the evaluation did not foresee teaches more.
+        // A cutoff that the evaluation did not foresee teaches more.
         let depth = node.depth + i32::from(node.eval <= node.alpha);
         let (bonus, malus) = (bonus(depth), malus(depth));
         if mv.is_quiet() {
@@ -75,7 +75,8 @@ impl Worker {
         }
     }
 
-    /// Stores what the node came to, and corrects the evaluation by it.
+    /// Stores the result of the node in the hash table, and in the correction history the difference
+    /// to its static evaluation.
     pub(super) fn remember(
         &mut self,
         node: &Node,
@@ -103,7 +104,8 @@ impl Worker {
             };
             self.shared.table.store(self.position().key(), entry);
         }
-        // Captures change what the evaluation saw, and a bound on the far side proves nothing.
+        // Not where a capture was best, which the static evaluation cannot foresee, nor where the
+        // score is only a bound that the evaluation satisfies.
         if let Some(eval) = self.stack[ply].eval
             && best_move.is_none_or(Move::is_quiet)
             && !best.is_decisive()
@@ -125,13 +127,13 @@ impl Worker {
     }
 }
 
-/// What a cut at this depth earns its move.
+/// The history bonus of a move for a cutoff at this depth.
 #[inline]
 pub(super) fn bonus(depth: i32) -> i32 {
     (p::bonus_scale() * depth - p::bonus_base()).clamp(0, p::bonus_limit())
 }
 
-/// What a cut at this depth costs the moves tried before.
+/// The history malus of the moves tried before a cutoff at this depth.
 #[inline]
 pub(super) fn malus(depth: i32) -> i32 {
     (p::malus_scale() * depth - p::malus_base()).clamp(0, p::malus_limit())

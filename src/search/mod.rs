@@ -1,8 +1,10 @@
-//! Floor 6: finding the best move. `alpha_beta` is the table of contents.
+//! Floor 6: finding the best move. Begin with `alpha_beta`, which shows a node step by step.
 //!
-//! A [`Pool`] of threads runs one [`Worker`] each. A worker deepens iteration by iteration
-//! (`deepen`), searches nodes (`alpha_beta`), resolves captures at the leaves (`quiesce`) and
-//! learns as it goes (`learning`, `history`, `correction`). The workers share one hash `table`.
+//! A [`Pool`] of threads runs one [`Worker`] each. Every worker deepens iteratively with aspiration
+//! windows (`deepen`) and searches nodes by principal variation search (`alpha_beta`, `late_move`)
+//! down to quiescence search (`quiesce`). It makes its moves through `variation`, tries them in the
+//! order of `picker`, and learns from their results (`learning`, `history`, `correction`). All
+//! workers share the hash table, or transposition table (`table`).
 
 mod alpha_beta;
 mod clock;

@@ -13,25 +13,26 @@ pub(super) struct Node {
     pub(super) beta: Score,
     /// Whether the window is open: the node may be part of the principal variation.
     pub(super) pv: bool,
-    /// Whether a cut is expected here: some move should beat beta.
+    /// Whether this is an expected cut node: some move should score at least beta.
     pub(super) cut_node: bool,
     pub(super) in_check: bool,
-    /// The move that a singular search leaves out.
+    /// The move left out by the search of a singular extension.
     pub(super) excluded: Option<Move>,
-    /// The least and the most that the node can be worth, as endgame tables know.
-    pub(super) floor: Score,
-    pub(super) ceiling: Score,
-    /// What the hash table knows, and its move if it is legal.
+    /// Bounds on the score by endgame tables.
+    pub(super) min_score: Score,
+    pub(super) max_score: Score,
+    /// The entry of the hash table, and its move if that is legal.
     pub(super) entry: Option<Entry>,
     pub(super) hash_move: Option<Move>,
-    /// Whether this position was ever part of a principal variation.
+    /// Whether this position is or was part of a principal variation (`ttPv` in other engines).
     pub(super) table_pv: bool,
-    /// The evaluation as it came from the evaluator; none in check.
+    /// The static evaluation as it came from the evaluator; none in check.
     pub(super) raw_eval: Option<Score>,
-    /// The best estimate of the position's value before searching it.
+    /// The best estimate before the search: the static evaluation with its corrections, or the score
+    /// of the entry where that is better.
     pub(super) eval: Score,
-    /// Whether the side to move stands better than at its last move.
+    /// Whether the static evaluation of the side to move is better than at its last move.
     pub(super) improving: bool,
-    /// Whether it stands better than the opponent believed before the last move.
-    pub(super) favoured: bool,
+    /// Whether the static evaluation became worse for the opponent by the opponent's last move.
+    pub(super) opponent_worsening: bool,
 }

@@ -87,14 +87,14 @@ parameters! {
     aspiration_growth = 38 in 16..=256 step 10;
 
     /// Deepest node for reverse futility, in plies; margin per ply, and less of it when improving
-    /// and when the last move did not do what the opponent hoped for.
+    /// and when the opponent's evaluation is worsening.
     reverse_futility_depth = 9 in 0..=14 step 1;
     reverse_futility_margin = 47 in 30..=150 step 8;
     reverse_futility_improving = 64 in 0..=150 step 10;
-    reverse_futility_favoured = 20 in 0..=100 step 6;
+    reverse_futility_worsening = 20 in 0..=100 step 6;
     /// The margin is at least so many centipawns.
     reverse_futility_least = 20 in 0..=80 step 5;
-    /// How much of the evaluation's surplus over beta is believed then, in 128ths.
+    /// How much of the evaluation's surplus over beta is in the score returned, in 128ths.
     reverse_futility_trust = 74 in 0..=128 step 10;
 
     /// Deepest node for razoring; its margin and the margin's growth by depth squared.

@@ -1,7 +1,8 @@
-//! Move ordering by stages: the hash move, good captures, quiet moves, bad captures.
+//! Move ordering by stages: the hash move, good captures, quiet moves, bad captures. Good and bad is
+//! a matter of static exchange evaluation (SEE).
 //!
-//! Each stage is generated only when the one before it is used up, and sorted only as far as
-//! moves are asked for.
+//! Each stage is generated only when the one before it is exhausted, and sorted only as far as its
+//! moves are needed.
 
 use arrayvec::ArrayVec;
 
@@ -11,18 +12,17 @@ use crate::movegen::{self, Checks};
 use crate::position::Position;
 use crate::types::{MAX_MOVES, Move, MoveList, Role};
 
-/// What a promotion to another piece than a queen counts, in centipawns: it is hardly ever worth
-/// looking at early.
+/// What an underpromotion counts in the order of captures, in centipawns: hardly ever is it the best.
 const UNDERPROMOTION: i32 = -3_000;
 
-/// Which moves a picker gives.
+/// Which moves a picker yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// Every legal move.
     All,
     /// Captures and promotions.
     Noisy,
-    /// Captures and promotions whose exchange wins at least so much.
+    /// Captures and promotions that win at least so many centipawns in exchanges.
     Winning(i32),
 }
 
@@ -37,7 +37,7 @@ enum Stage {
     Done,
 }
 
-/// A move to try, with what the histories say of it; a quiet check has a better record than its own.
+/// A move to try, with its history; that of a good quiet check includes the bonus for its order.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) mv: Move,
@@ -46,9 +46,8 @@ pub(super) struct Candidate {
     pub(super) quiet_check: bool,
 }
 
-/// A move with its rank among the others of its stage and its place in their list, in one word:
-/// the rank in the upper half, so that the greatest word is the move to try first and says itself
-/// where it was found.
+/// A move with its rank in the order of its stage and its index in the list, packed into one word.
+/// The rank is in the upper half, so that the greatest word is the next move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Ranked(i64);
 
@@ -58,7 +57,7 @@ impl Ranked {
         Self(i64::from(rank) << 32 | i64::from(Move::to_bits(Some(mv))) << 16).at(place)
     }
 
-    /// The same move in another place.
+    /// The same move at another index.
     #[inline]
     const fn at(self, place: usize) -> Self {
         Self(self.0 & !0xFFFF | place as i64)
@@ -80,7 +79,7 @@ impl Ranked {
     }
 }
 
-/// Gives the moves of a position, the most promising first.
+/// Yields the moves of a position, the most promising first.
 pub(super) struct Picker {
     wanted: Wanted,
     stage: Stage,
@@ -88,11 +87,11 @@ pub(super) struct Picker {
     moves: ArrayVec<Ranked, MAX_MOVES>,
     /// The next of `moves`.
     next: usize,
-    /// Captures that lose an exchange, in the order they were met.
+    /// Captures that lose material, best first.
     bad: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
     skip_quiets: bool,
-    /// The checks there are, once quiet moves are wanted.
+    /// Where the side to move can give check, known from the stage of quiet moves on.
     checks: Option<Checks>,
 }
 
@@ -112,7 +111,7 @@ impl Picker {
         }
     }
 
-    /// Gives no more quiet moves.
+    /// Yields no more quiet moves.
     pub(super) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
@@ -154,14 +153,14 @@ impl Picker {
                     while let Some((mv, rank)) = self.select() {
                         let threshold = match self.wanted {
                             Wanted::Winning(threshold) => threshold,
-                            // A capture with a good record may lose a little.
+                            // The better the rank of a capture, the more it may lose.
                             Wanted::All => {
                                 let most = p::good_capture_limit();
                                 -(rank * p::good_capture_history() / 1024).clamp(-most, most)
                             }
                             Wanted::Noisy => return Some(noisy(mv)),
                         };
-                        if movegen::exchange_wins(position, mv, threshold) {
+                        if movegen::see_at_least(position, mv, threshold) {
                             return Some(noisy(mv));
                         }
                         self.bad.push(mv);
@@ -203,13 +202,13 @@ impl Picker {
         }
     }
 
-    /// The best of the moves not given yet, and its rank.
+    /// The best of the moves not yielded yet, and its rank: one step of a selection sort.
     #[inline]
     fn select(&mut self) -> Option<(Move, i32)> {
-        // A plain pass, which the compiler turns into vector instructions.
+        // A plain loop, which the compiler vectorises.
         let rest = self.moves.get(self.next..)?;
         let best = rest.iter().copied().reduce(Ranked::max)?;
-        // The first of the rest takes the place of the best, which is not looked at again.
+        // The first move takes the place of the best, which is not needed again.
         let first = *rest.first()?;
         *self.moves.get_mut(best.place())? = first.at(best.place());
         self.next += 1;
@@ -239,13 +238,13 @@ impl Picker {
         movegen::quiets(position, &mut moves);
         let checks = *self.checks.insert(Checks::new(position));
         self.rank(&moves, |mv| {
-            let forces = checks.given_by(position.board(), mv)
-                && movegen::exchange_wins(position, mv, -p::quiet_check_loss());
-            history.quiet(position, past, mv) + if forces { p::quiet_check() } else { 0 }
+            let is_good_check = checks.given_by(position.board(), mv)
+                && movegen::see_at_least(position, mv, -p::quiet_check_loss());
+            history.quiet(position, past, mv) + if is_good_check { p::quiet_check() } else { 0 }
         });
     }
 
-    /// Replaces the moves of the last stage.
+    /// Fills the list with the moves of a stage and their ranks.
     #[inline]
     fn rank(&mut self, moves: &[Move], mut rank: impl FnMut(Move) -> i32) {
         self.moves.clear();

@@ -129,7 +129,7 @@ impl Pool {
 
     /// Forgets everything learnt. Not while a search runs.
     pub fn clear(&mut self) {
-        self.shared.table.grow_young();
+        self.shared.table.reset_age();
         let count = self.threads.len();
         let (done, answers) = bounded(count);
         for (index, thread) in self.threads.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! A hint to the processor.
+//! Prefetching, a hint to the processor.
 
-/// Has the memory of a value brought nearer before it is read.
+/// Loads the cache line of a value before it is read.
 #[inline(always)]
 pub(super) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! Endgame tables in the search: results in the tree, and what the moves of the root are worth.
+//! Endgame tables in the search: results in the tree, and the ranking of the root's moves.
 
 use super::entry::Entry;
 use super::limits::Probing;
@@ -23,14 +23,14 @@ impl Probing {
     }
 }
 
-/// A draw, but not one that the opponent finds without effort.
+/// A win that the fifty-move rule makes a draw: better than a plain draw, as the opponent may err.
 const CURSED_WIN: Score = Score(2);
-/// How many plies deeper than its node a result of the tables counts.
+/// How many plies deeper than its node a result of the tables is stored.
 const EXTRA_DEPTH: i32 = 6;
 
 impl Worker {
-    /// What the tables say of a node below the root, as the hash table would keep it. Only after
-    /// a capture or pawn move: later on the result depends on the moves played since.
+    /// The result of a node below the root, as an entry of the hash table. Only after a capture or
+    /// pawn move: the tables know nothing of the half-moves played since.
     #[inline]
     pub(super) fn probe_tables(&mut self, depth: i32, ply: usize) -> Option<Entry> {
         let pieces = self.position().board().occupied().count();
@@ -43,7 +43,7 @@ impl Worker {
         self.ask_tables(depth, ply)
     }
 
-    /// The rarer part of it, kept out of the code of every node.
+    /// The probe itself, rare and therefore kept out of the code of every node.
     #[inline(never)]
     fn ask_tables(&mut self, depth: i32, ply: usize) -> Option<Entry> {
         let wdl = self
@@ -53,7 +53,7 @@ impl Worker {
             .wdl(self.variation.position())?;
         self.table_hits += 1;
         let score = self.probing.score(wdl, ply);
-        // There may be a mate where there is a win.
+        // A win may be a mate, which scores more.
         let bound = if score.is_win() {
             Bound::Lower
         } else if score.is_loss() {

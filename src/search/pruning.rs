@@ -1,7 +1,8 @@
-//! Pruning: leaving out nodes and moves that hardly change the result, by rules of thumb.
+//! Pruning: leaving out nodes and moves that will hardly change the result.
 //!
-//! None of these rules applies in check, in the principal variation, or against a proven loss
-//! unless it says so: there they would be unsound rather than merely bold.
+//! Of whole nodes: razoring, reverse futility, null move and probcut, never in check nor in the
+//! principal variation. Of single moves: late move pruning, futility, history and static exchange
+//! evaluation, never while the best score is a proven loss.
 
 use super::Aborted;
 use super::entry::Entry;
@@ -15,7 +16,8 @@ use crate::movegen;
 use crate::types::{Move, Role, Score};
 
 impl Worker {
-    /// Razoring: far below alpha near the leaves, only captures can help; if they do not, give up.
+    /// Razoring: far below alpha near the leaves only captures can help. If quiescence search says
+    /// that they do not, its score stands.
     #[inline(always)]
     pub(super) fn razor(&mut self, node: &Node) -> Result<Option<Score>, Aborted> {
         let margin = p::razoring_base() + p::razoring_square() * node.depth * node.depth;
@@ -26,13 +28,14 @@ impl Worker {
         Ok((score <= node.alpha && !score.is_decisive()).then_some(score))
     }
 
-    /// Reverse futility: so far above beta near the leaves that the opponent's next move will
-    /// hardly change it.
+    /// Reverse futility pruning (static null move): so far above beta near the leaves that the
+    /// opponent's next move will hardly change that.
     #[inline(always)]
     pub(super) fn reverse_futility(&self, node: &Node) -> Option<Score> {
         let improving = p::reverse_futility_improving() * i32::from(node.improving);
-        let favoured = p::reverse_futility_favoured() * i32::from(node.favoured);
-        let margin = p::reverse_futility_margin() * node.depth - improving - favoured;
+        let opponent_worsening =
+            p::reverse_futility_worsening() * i32::from(node.opponent_worsening);
+        let margin = p::reverse_futility_margin() * node.depth - improving - opponent_worsening;
         let prune = node.depth <= p::reverse_futility_depth()
             && node.eval - margin.max(p::reverse_futility_least()) >= node.beta
             && !node.beta.is_loss()
@@ -41,9 +44,9 @@ impl Worker {
         prune.then_some(node.beta + (node.eval.0 - node.beta.0) * p::reverse_futility_trust() / 128)
     }
 
-    /// Null move: if even passing keeps the score above beta, a move will too (Chrilly
-    /// Donninger). Only where a cut is expected; not with pawns only, where having to move is a
-    /// burden; and verified by a search without null moves where the depth makes errors costly.
+    /// Null move pruning: if even passing keeps the score above beta, a move will too (Chrilly
+    /// Donninger). Only in expected cut nodes; not with pawns only, for fear of zugzwang; and verified
+    /// at high depth, where errors are costly, by a search without null moves.
     #[inline(always)]
     pub(super) fn null_move(&mut self, node: &Node) -> Result<Option<Score>, Aborted> {
         let static_eval = self.stack[node.ply].eval.unwrap_or(node.eval);
@@ -56,7 +59,7 @@ impl Worker {
             || static_eval < node.beta + p::null_static_base() - p::null_static_depth() * node.depth
             || passed_before
             || node.ply < self.null_from_ply
-            || self.position().board().officers(side).is_empty()
+            || self.position().board().non_pawns(side).is_empty()
             || node.beta.is_loss()
         {
             return Ok(None);
@@ -76,7 +79,7 @@ impl Worker {
         if score < node.beta {
             return Ok(None);
         }
-        // A mate found by passing is no proof of one.
+        // A mate after a null move is not proven.
         let score = if score.is_decisive() {
             node.beta
         } else {
@@ -92,8 +95,8 @@ impl Worker {
         Ok((verified? >= node.beta).then_some(score))
     }
 
-    /// Probcut: a capture that beats beta by a margin in a shallow search will beat beta in a
-    /// deep one (Michael Buro's idea, in the form it took in chess).
+    /// Probcut: a capture that beats beta by a margin in a shallow search will most likely beat beta
+    /// in a deep one (Michael Buro).
     #[inline(always)]
     pub(super) fn probcut(&mut self, node: &Node) -> Result<Option<Score>, Aborted> {
         let beta =
@@ -114,7 +117,7 @@ impl Worker {
         let gain = beta.0 - self.stack[node.ply].eval.unwrap_or(node.eval).0;
         let hash_move = node
             .hash_move
-            .filter(|&mv| !mv.is_quiet() && movegen::exchange_wins(self.position(), mv, gain));
+            .filter(|&mv| !mv.is_quiet() && movegen::see_at_least(self.position(), mv, gain));
         let past = self.stack.past(node.ply);
         let mut picker = Picker::new(Wanted::Winning(gain), hash_move);
         while let Some(Candidate { mv, .. }) =
@@ -156,8 +159,9 @@ impl Worker {
         Ok(None)
     }
 
-    /// Whether a move can be left out before it is made, given its reduced depth. A quiet one may
-    /// tell that no quiet move after it is worth looking at either.
+    /// Whether a move can be pruned before it is made. For quiet moves the depth that late move
+    /// reductions would leave it decides; late move pruning and futility also end all quiet moves
+    /// after it.
     #[inline(always)]
     pub(super) fn prune_move(
         &self,
@@ -171,11 +175,12 @@ impl Worker {
             history,
             quiet_check,
         } = candidate;
-        // Forcing moves may lose some material, the others have to stand up to more.
+        // Captures and checks.
         if !mv.is_quiet() || quiet_check {
-            let bearable =
+            let tolerated =
                 p::see_capture() * node.depth + history * p::prune_noisy_history() / 1024;
-            return self.is_futile_capture(node, mv, history) || self.loses_exchange(mv, -bearable);
+            return self.is_futile_capture(node, mv, history)
+                || self.loses_exchange(mv, -tolerated);
         }
         let reduction =
             self.reductions.base(node.depth, number, true) - history * p::prune_history() / PLY;
@@ -184,11 +189,11 @@ impl Worker {
             picker.skip_quiets();
             return true;
         }
-        let bearable = p::see_quiet_base() + p::see_quiet() * depth * depth;
-        self.has_bad_history(depth, history) || self.loses_exchange(mv, -bearable)
+        let tolerated = p::see_quiet_base() + p::see_quiet() * depth * depth;
+        self.has_bad_history(depth, history) || self.loses_exchange(mv, -tolerated)
     }
 
-    /// Late move pruning: enough quiet moves have been tried for this depth.
+    /// Late move pruning (move count pruning): enough moves have been tried for this depth.
     #[inline(always)]
     fn is_late(&self, node: &Node, number: usize) -> bool {
         let allowed = p::late_moves() + node.depth * node.depth;
@@ -196,7 +201,7 @@ impl Worker {
         number as i32 > if node.improving { allowed } else { declining }
     }
 
-    /// Futility: no quiet move makes up for so much in so few plies.
+    /// Futility pruning: a quiet move hardly gains so much in so few plies.
     #[inline(always)]
     fn is_futile(&self, node: &Node, depth: i32) -> bool {
         !node.in_check
@@ -205,8 +210,7 @@ impl Worker {
             && !node.alpha.is_loss()
     }
 
-    /// Futility of a capture: not even what it takes makes up for so much. A check or a promotion
-    /// may.
+    /// Futility pruning of captures: not even what it takes is enough. Not of checks or promotions.
     #[inline(always)]
     fn is_futile_capture(&self, node: &Node, mv: Move, history: i32) -> bool {
         if mv.is_quiet() || mv.is_promotion() || node.in_check {
@@ -214,25 +218,25 @@ impl Worker {
         }
         let position = self.position();
         let victim = position.board().role_on(mv.to()).unwrap_or(Role::Pawn);
-        let hope = p::futility_capture_base()
+        let gain = p::futility_capture_base()
             + p::futility_capture_margin() * node.depth
             + movegen::role_value(victim)
             + history / p::futility_capture_divisor();
         node.depth <= p::futility_capture_depth()
-            && node.eval + hope <= node.alpha
+            && node.eval + gain <= node.alpha
             && !node.alpha.is_loss()
             && !position.gives_check(mv)
     }
 
-    /// History pruning: the move has refuted nothing so far.
+    /// History pruning: the move has failed too often.
     #[inline(always)]
     fn has_bad_history(&self, depth: i32, history: i32) -> bool {
         depth <= p::history_depth() && history < -p::history_margin() * depth.max(1)
     }
 
-    /// The exchange that the move begins loses more than the depth can be expected to regain.
+    /// Pruning by static exchange evaluation (SEE): the move loses more material than the threshold.
     #[inline(always)]
     fn loses_exchange(&self, mv: Move, threshold: i32) -> bool {
-        !movegen::exchange_wins(self.position(), mv, threshold)
+        !movegen::see_at_least(self.position(), mv, threshold)
     }
 }

@@ -1,4 +1,5 @@
-//! Quiescence search: only captures and promotions, until the evaluation can be trusted.
+//! Quiescence search: only captures and promotions, until the position is quiet enough for the
+//! static evaluation.
 
 use super::Aborted;
 use super::entry::Entry;
@@ -10,8 +11,8 @@ use crate::movegen;
 use crate::types::{MAX_PLY, Move, Score};
 
 impl Worker {
-    /// The value of a position once its captures are resolved, within `alpha` and `beta`. In
-    /// check all evasions are tried.
+    /// The score of a position between `alpha` and `beta` once its captures are resolved. In check
+    /// all evasions are tried.
     pub(super) fn quiesce<const PV: bool>(
         &mut self,
         mut alpha: Score,
@@ -48,7 +49,7 @@ impl Worker {
         let (raw_eval, stand_pat) = if in_check {
             (None, Score::mated(ply))
         } else {
-            let (raw, eval) = self.raw_and_refined_eval(entry, ply);
+            let (raw, eval) = self.static_eval(entry, ply);
             self.stack[ply].eval = Some(eval);
             (
                 Some(raw),
@@ -91,7 +92,7 @@ impl Worker {
             self.prefetch(mv);
             if !best.is_loss() {
                 if in_check {
-                    // One evasion holds: the quiet ones still to come will hardly do better.
+                    // One evasion is good enough: quiet ones still to come will hardly do better.
                     picker.skip_quiets();
                     if mv.is_quiet() {
                         continue;
@@ -100,12 +101,12 @@ impl Worker {
                     if tried >= p::quiescence_moves() && !mv.is_promotion() {
                         break;
                     }
-                    if futility <= alpha && !movegen::exchange_wins(self.position(), mv, 1) {
+                    if futility <= alpha && !movegen::see_at_least(self.position(), mv, 1) {
                         best = best.max(futility);
                         continue;
                     }
                 }
-                if !movegen::exchange_wins(self.position(), mv, -p::quiescence_loss()) {
+                if !movegen::see_at_least(self.position(), mv, -p::quiescence_loss()) {
                     continue;
                 }
             }

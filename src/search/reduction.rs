@@ -1,4 +1,4 @@
-//! The table of late move reductions: by how much, as depth and move number alone have it.
+//! The table of late move reductions: what depth and move number alone say.
 
 use super::parameters as p;
 
@@ -10,8 +10,8 @@ const SIZE: usize = 64;
 
 /// The base reductions by depth and move number, in 1024ths of a ply.
 pub(super) struct Reductions {
-    /// Constant and logarithmic part of the quiet and of the noisy table.
-    made_of: [[i32; 2]; 2],
+    /// Constant and logarithmic part, for quiet and for noisy moves, from which the tables were made.
+    parameters: [[i32; 2]; 2],
     quiet: Box<[[i32; SIZE]; SIZE]>,
     noisy: Box<[[i32; SIZE]; SIZE]>,
 }
@@ -29,15 +29,15 @@ impl Reductions {
             }
             rows
         };
-        let made_of @ [quiet, noisy] = Self::parts();
+        let parameters @ [quiet, noisy] = Self::parts();
         Self {
-            made_of,
+            parameters,
             quiet: table(quiet),
             noisy: table(noisy),
         }
     }
 
-    /// What the tables are to be made of.
+    /// The parameters that the tables are computed from.
     #[inline(always)]
     fn parts() -> [[i32; 2]; 2] {
         [
@@ -46,10 +46,10 @@ impl Reductions {
         ]
     }
 
-    /// Makes the tables anew if a tuner has changed what they are made of.
+    /// Recomputes the tables if a tuner has changed their parameters.
     #[inline(always)]
     pub(super) fn refresh(&mut self) {
-        if self.made_of != Self::parts() {
+        if self.parameters != Self::parts() {
             *self = Self::new();
         }
     }

@@ -22,13 +22,13 @@ pub(super) struct Ply {
     /// The move made from here, and what it did.
     pub(super) mv: Option<Move>,
     pub(super) made: Continuation,
-    /// Which of the moves tried here it is, counted from 1.
+    /// Its number among the moves tried here, from 1.
     pub(super) number: usize,
-    /// The move a singular search leaves out here.
+    /// The move that the search of a singular extension leaves out here.
     pub(super) excluded: Option<Move>,
     /// By how many plies the move made from here was reduced.
     pub(super) reduction: i32,
-    /// How many nodes at this ply were cut off since their grandparent was entered.
+    /// Beta cutoffs at this ply since the grandparent was entered.
     pub(super) cutoffs: u32,
     /// Extensions of more than one ply on the way here.
     pub(super) double_extensions: u32,

@@ -1,4 +1,5 @@
-//! The hash table: what was found out about positions, shared by all threads without locks.
+//! The hash table (transposition table): what earlier searches found out about positions, shared by
+//! all threads without locks.
 
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -13,22 +14,23 @@ use super::slot::Slot;
 
 const SLOTS: usize = 4;
 
-/// Buckets that are looked at to tell how full the table is: a thousand entries.
+/// The buckets of the sample for `hashfull`: a thousand entries.
 const SAMPLE: usize = 250;
 
-/// The entries that share a cache line.
+/// A bucket: the entries that a key can be in, which share a cache line.
 #[repr(align(64))]
 struct Bucket([Slot; SLOTS]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// A hash table of a fixed size.
+#[doc(alias = "transposition table")]
 pub struct Table {
     buckets: NonNull<Bucket>,
     count: usize,
-    /// The number of the search, from 0 to 31 and round again.
+    /// The generation: the number of the search, from 0 to 31 and round again.
     age: AtomicU8,
-    /// Where the buckets lie; given back with the table.
+    /// The memory of the buckets; freed with the table.
     _memory: MmapMut,
 }
 
@@ -39,8 +41,8 @@ unsafe impl Send for Table {}
 unsafe impl Sync for Table {}
 
 impl Table {
-    /// A table of so many MiB, at least one. Where that cannot be had, the table is smaller by
-    /// eighths until it fits, and by one more, for the rest of the program needs memory too.
+    /// A table of so many MiB, at least one. Where the system has not so much memory, the table is
+    /// made smaller by eighths until it fits, and once more to leave some for the rest of the program.
     ///
     /// # Panics
     ///
@@ -63,8 +65,8 @@ impl Table {
     fn allocate(mebibytes: usize) -> std::io::Result<Self> {
         let bytes = mebibytes.saturating_mul(1 << 20);
         let mut memory = MmapMut::map_anon(bytes)?;
-        // Nearly every probe is far from the last one: with large pages the processor needs not
-        // look up where the page is. A system without them goes on with small ones.
+        // Nearly every probe touches another page; large pages spare the processor most of the
+        // address translation. A system without them goes on with small ones.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         let buckets = NonNull::from(&mut memory[..]).cast::<Bucket>();
@@ -97,13 +99,13 @@ impl Table {
         unsafe { buckets.get_unchecked(index) }
     }
 
-    /// Forgets everything.
+    /// Empties the table.
     pub fn clear(&self) {
         self.clear_share(Share { index: 0, count: 1 });
-        self.grow_young();
+        self.reset_age();
     }
 
-    /// Forgets what is in a share of the table.
+    /// Empties a share of the table.
     pub(super) fn clear_share(&self, share: Share) {
         let size = self.count.div_ceil(share.count);
         let Some(buckets) = self.buckets().chunks(size).nth(share.index) else {
@@ -114,26 +116,26 @@ impl Table {
         }
     }
 
-    /// Counts searches from the first again.
-    pub(super) fn grow_young(&self) {
+    /// Counts generations from the first again.
+    pub(super) fn reset_age(&self) {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// Tells the table that a new search begins, whose entries are worth more than older ones.
-    pub fn grow_older(&self) {
+    /// Begins a new generation: entries of earlier searches are replaced first.
+    pub fn new_search(&self) {
         self.age.store(
             (self.age.load(Ordering::Relaxed) + 1) % AGES,
             Ordering::Relaxed,
         );
     }
 
-    /// Asks the processor to bring the entries of a key nearer.
+    /// Prefetches the bucket of a key into the cache.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(self.bucket(key));
     }
 
-    /// What is known about the position of a key.
+    /// The entry of a key, if there is one.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|slot| {
@@ -142,8 +144,8 @@ impl Table {
         })
     }
 
-    /// Notes what was found out about a position. Deeper, newer and exact knowledge of the same
-    /// position stays; of other positions the shallowest and oldest goes.
+    /// Stores an entry. It replaces one of the same position, unless that is clearly deeper and of the
+    /// same search; otherwise the shallowest and oldest of the bucket.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
@@ -154,8 +156,8 @@ impl Table {
                 worst = Some((slot, data, i32::MIN));
                 break;
             }
-            let years = i32::from((age + AGES - age_of(data)) % AGES);
-            let worth = depth_of(data) - p::table_age() * years;
+            let age_difference = i32::from((age + AGES - age_of(data)) % AGES);
+            let worth = depth_of(data) - p::table_age() * age_difference;
             if worst.is_none_or(|(_, _, least)| worth < least) {
                 worst = Some((slot, data, worth));
             }
@@ -164,7 +166,7 @@ impl Table {
             return;
         };
         if worth == i32::MIN && old != 0 {
-            // The same position: never forget its move, nor something clearly better.
+            // The same position: its move stays unless there is a new one.
             let known = Entry::unpack(old);
             entry.mv = entry.mv.or(known.mv);
             let margin = p::table_shallower() + p::table_shallower_pv() * i32::from(entry.pv);
@@ -203,7 +205,7 @@ pub(super) struct Share {
     pub(super) count: usize,
 }
 
-/// The next size to try where so many MiB cannot be had: an eighth less, at least one MiB.
+/// The next size to try where so many MiB do not fit in memory: an eighth less, at least one MiB.
 pub(super) const fn smaller(mebibytes: usize) -> usize {
     let less = mebibytes - mebibytes.div_ceil(8);
     if less == 0 { 1 } else { less }
@@ -341,8 +343,8 @@ mod tests {
             table.store(key, entry(depth));
         }
         assert_eq!(table.probe(2), None);
-        table.grow_older();
-        table.grow_older();
+        table.new_search();
+        table.new_search();
         table.store(6, entry(1));
         assert!(table.probe(1).is_some() && table.probe(6).is_some());
         assert_eq!(table.probe(5), None);

@@ -20,15 +20,14 @@ use crate::eval::nnue::Network;
 use crate::position::Position;
 use crate::types::{Move, Score};
 
-/// What all threads of a search see.
+/// What all threads of a search share.
 pub struct Shared {
-    /// What was found out about positions.
     pub table: Table,
-    /// Set to make every thread unwind.
+    /// Set to stop all threads.
     pub stop: AtomicBool,
-    /// Nodes of all threads, as last told.
+    /// Nodes of all threads, as they last published them.
     nodes: AtomicU64,
-    /// Answers of endgame tables to all threads, as last told.
+    /// Endgame table hits of all threads, likewise.
     table_hits: AtomicU64,
 }
 
@@ -48,17 +47,17 @@ impl Shared {
         self.stop.store(false, Ordering::Relaxed);
         self.nodes.store(0, Ordering::Relaxed);
         self.table_hits.store(0, Ordering::Relaxed);
-        self.table.grow_older();
+        self.table.new_search();
     }
 }
 
-/// Nodes between two looks at the clock and at the stop flag, about a millisecond.
+/// Nodes between two checks of the clock and the stop flag: about a millisecond.
 const NODES_PER_CHECK: u64 = 1024;
 
 /// One thread's search.
 pub struct Worker {
     pub(super) shared: Arc<Shared>,
-    /// The first worker decides when the search has come far enough, and reports.
+    /// The main thread manages time and reports.
     pub(super) is_main: bool,
     pub(super) variation: Variation,
     pub(super) history: History,
@@ -69,14 +68,14 @@ pub struct Worker {
     pub(super) clock: Arc<Clock>,
     pub(super) limits: Limits,
     pub(super) report: Option<Box<dyn FnMut(Report) + Send>>,
-    /// Nodes of this thread, and how many of them the others know of.
+    /// Nodes of this thread, and how many of them are in the shared count.
     pub(super) nodes: u64,
-    told_nodes: u64,
-    /// The count of nodes at which to check the limits next.
+    published_nodes: u64,
+    /// The node count at which to check the limits next.
     next_check: u64,
-    /// The same for answers of endgame tables.
+    /// The same for endgame table hits.
     pub(super) table_hits: u64,
-    told_table_hits: u64,
+    published_table_hits: u64,
     /// The deepest ply of this iteration.
     pub(super) seldepth: usize,
     /// The depth of this iteration in plies.
@@ -104,10 +103,10 @@ impl Worker {
             limits: Limits::default(),
             report: None,
             nodes: 0,
-            told_nodes: 0,
+            published_nodes: 0,
             next_check: 0,
             table_hits: 0,
-            told_table_hits: 0,
+            published_table_hits: 0,
             seldepth: 0,
             root_depth: 0,
             null_from_ply: 0,
@@ -153,10 +152,10 @@ impl Worker {
     /// Readies this worker for a new search.
     pub(super) fn begin(&mut self) {
         self.nodes = 0;
-        self.told_nodes = 0;
+        self.published_nodes = 0;
         self.next_check = self.next_check_with(self.limits.nodes);
         self.table_hits = 0;
-        self.told_table_hits = 0;
+        self.published_table_hits = 0;
         self.probe_pieces = self.probing.pieces();
         self.null_from_ply = 0;
         self.reductions.refresh();
@@ -165,21 +164,21 @@ impl Worker {
 
     /// Nodes of all threads.
     pub(super) fn all_nodes(&self) -> u64 {
-        self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.told_nodes
+        self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.published_nodes
     }
 
-    /// Answers of endgame tables to all threads.
+    /// Endgame table hits of all threads.
     pub(super) fn all_table_hits(&self) -> u64 {
-        self.shared.table_hits.load(Ordering::Relaxed) + self.table_hits - self.told_table_hits
+        self.shared.table_hits.load(Ordering::Relaxed) + self.table_hits - self.published_table_hits
     }
 
-    /// Makes this worker's counts known to the others.
-    pub(super) fn tell_counts(&mut self) {
-        let news = self.nodes - self.told_nodes;
-        self.told_nodes = self.nodes;
+    /// Adds this thread's new counts to the shared ones.
+    pub(super) fn publish_counts(&mut self) {
+        let news = self.nodes - self.published_nodes;
+        self.published_nodes = self.nodes;
         self.shared.nodes.fetch_add(news, Ordering::Relaxed);
-        let news = self.table_hits - self.told_table_hits;
-        self.told_table_hits = self.table_hits;
+        let news = self.table_hits - self.published_table_hits;
+        self.published_table_hits = self.table_hits;
         self.shared.table_hits.fetch_add(news, Ordering::Relaxed);
     }
 
@@ -198,15 +197,15 @@ impl Worker {
     /// is reached if that is sooner, so that it is kept to the node.
     #[cold]
     fn check_limits(&mut self) -> Result<(), Aborted> {
-        self.tell_counts();
+        self.publish_counts();
         let left = self
             .limits
             .nodes
             .map(|limit| limit.saturating_sub(self.all_nodes()));
         // The first iteration is always allowed its nodes, so that there is a move with a score.
         let is_spent = left == Some(0) && self.root_depth > 1;
-        // Every thread minds the clock: where the machine has fewer cores than the search has
-        // threads, the first of them may be waiting for its turn when the time is over.
+        // Every thread checks the clock: with more threads than cores the main thread may not be
+        // running when time is up.
         if is_spent || self.clock.is_over() {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
@@ -222,20 +221,20 @@ impl Worker {
         self.nodes + left.unwrap_or(NODES_PER_CHECK).min(NODES_PER_CHECK)
     }
 
-    /// Has the hash table's entries for the position after `mv` brought nearer, as early as the
-    /// move is a candidate: memory takes longer than all that is asked before the move is made.
+    /// Prefetches the bucket of the position after `mv` as soon as the move is a candidate, since
+    /// memory takes longer than all that happens before the move is made.
     #[inline]
     pub(super) fn prefetch(&self, mv: Move) {
         self.shared.table.prefetch(self.position().key_after(mv));
     }
 
-    /// As [`Worker::prefetch`], for passing the move.
+    /// As [`Worker::prefetch`], for a null move.
     #[inline]
     pub(super) fn prefetch_null(&self) {
         self.shared.table.prefetch(self.position().key_after_null());
     }
 
-    /// Makes a move and notes it on the line.
+    /// Makes a move and notes it on the stack.
     #[inline]
     pub(super) fn make(&mut self, ply: usize, mv: Move) {
         self.stack[ply].mv = Some(mv);
@@ -243,7 +242,7 @@ impl Worker {
         self.variation.make(mv);
     }
 
-    /// Passes the move and notes it on the line.
+    /// Makes a null move and notes it on the stack.
     #[inline]
     pub(super) fn make_null(&mut self, ply: usize) {
         self.stack[ply].mv = None;
@@ -267,8 +266,8 @@ impl Worker {
                 && (!position.in_check() || crate::movegen::count(position) > 0)
     }
 
-    /// The score of a node that is drawn, or where the side to move can force a draw and that is
-    /// enough. Where it is not, it still is the least that `alpha` can be.
+    /// The score of a node that is drawn, or where the side to move can repeat and a draw is at least
+    /// beta. Where a repetition is possible otherwise, it raises `alpha`.
     #[inline]
     pub(super) fn draw_here(&self, alpha: &mut Score, beta: Score, ply: usize) -> Option<Score> {
         if self.is_draw(ply) {
@@ -280,33 +279,29 @@ impl Worker {
         (*alpha >= beta).then_some(*alpha)
     }
 
-    /// A draw, blurred by a centipawn so that the search does not take the first that it meets
-    /// for the best there is.
+    /// The score of a draw: one centipawn more or less by chance, so that the search does not settle
+    /// for the first draw it meets.
     #[inline]
     pub(super) fn draw_score(&self) -> Score {
         Score(1 - (self.nodes & 2) as i32)
     }
 
-    /// The evaluation before corrections.
+    /// The static evaluation before corrections.
     #[inline]
     pub(super) fn raw_eval(&mut self) -> Score {
         self.variation.evaluate()
     }
 
-    /// The evaluation as it comes from the evaluator, unless the hash table's entry knows it, and
-    /// as the search uses it: corrected by what was learnt, and fading as the fifty-move rule
-    /// comes nearer.
+    /// The static evaluation, first as it comes from the evaluator or the entry of the hash table,
+    /// then as the search uses it: corrected by the correction history, and fading as the fifty-move
+    /// rule comes nearer.
     #[inline]
-    pub(super) fn raw_and_refined_eval(
-        &mut self,
-        entry: Option<Entry>,
-        ply: usize,
-    ) -> (Score, Score) {
+    pub(super) fn static_eval(&mut self, entry: Option<Entry>, ply: usize) -> (Score, Score) {
         let (last, before) = (
             self.stack.made_before(ply, 1),
             self.stack.made_before(ply, 2),
         );
-        // Needed only after the evaluation: until then memory has time.
+        // Not needed before the evaluation is done.
         self.correction
             .prefetch(self.variation.position(), last, before);
         let raw = entry

@@ -1,17 +1,17 @@
 //! Static exchange evaluation against a published list of positions with exact values.
 
-use prelate::movegen::{exchange_wins, legal, notation, role_value};
+use prelate::movegen::{legal, notation, role_value, see_at_least};
 use prelate::position::Position;
 use prelate::types::{Move, Role};
 
 use crate::support::data_text;
 
-/// The largest value that `exchange_wins` grants, asked with every hundred from `-2000` up.
+/// The largest value that `see_at_least` grants, asked with every hundred from `-2000` up.
 fn value(position: &Position, mv: Move) -> Option<i32> {
     (-20..=20)
         .map(|hundreds| hundreds * 100)
         .rev()
-        .find(|&threshold| exchange_wins(position, mv, threshold))
+        .find(|&threshold| see_at_least(position, mv, threshold))
 }
 
 /// The moves a SAN text names: in one line of the list two knights fit, and either will do.
@@ -43,8 +43,8 @@ fn published_values_are_exact() {
         let moves = named(&position, san);
         assert!(!moves.is_empty(), "{line} names no legal move");
         for mv in moves {
-            let exact = exchange_wins(&position, mv, expected)
-                && !exchange_wins(&position, mv, expected + 1);
+            let exact =
+                see_at_least(&position, mv, expected) && !see_at_least(&position, mv, expected + 1);
             if !exact {
                 wrong.push(format!("{line}: found {:?}", value(&position, mv)));
             }
@@ -78,7 +78,7 @@ fn thresholds_are_monotonous_and_bounded() {
         let found = value(&position, mv).expect("no exchange loses more than two queens");
         for threshold in (-2_000..=2_000).step_by(50) {
             assert_eq!(
-                exchange_wins(&position, mv, threshold),
+                see_at_least(&position, mv, threshold),
                 threshold <= found,
                 "{mv:?} at {threshold}"
             );

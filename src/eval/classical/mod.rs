@@ -21,7 +21,7 @@ use crate::types::{Bitboard, Color, Role, Score};
 use tapered::Tapered;
 use trace::{Silent, Trace};
 
-/// The phase of the full set of officers; a queen counts four, a rook two, a minor one.
+/// The phase of all knights, bishops, rooks and queens of the start position; a queen counts four, a rook two, a minor one.
 pub const FULL_PHASE: i32 = 24;
 
 /// The value of a position for the side to move.

@@ -175,7 +175,7 @@ impl<T: Trace> Evaluation<'_, T> {
         }
     }
 
-    /// How near the king is to the pawns, which it guards or attacks once the officers are gone.
+    /// How near the king is to the pawns, which it guards or attacks once the other pieces are gone.
     fn king_and_pawns(&mut self, us: Color) {
         let king = self.board.king(us);
         let pawns = self.board.role(Role::Pawn);
@@ -208,10 +208,10 @@ impl<T: Trace> Evaluation<'_, T> {
         }
     }
 
-    /// Whether the enemy has no officers left and its king is outside the pawn's square.
+    /// Whether the enemy has nothing left but pawns and its king is outside the pawn's square.
     #[inline(always)]
     fn runs_free(&self, us: Color, pawn: Square) -> bool {
-        if self.board.officers(!us).any() {
+        if self.board.non_pawns(!us).any() {
             return false;
         }
         let way = Bitboard::square(pawn).forward(us).fill_forward(us);

@@ -69,7 +69,7 @@ const OUTPOST_RANKS: Bitboard = Bitboard(0x0000_FFFF_FF00_0000);
 const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
 impl<T: Trace> Evaluation<'_, T> {
-    /// Everything officers and king of one side are given for where they stand.
+    /// Everything the pieces and the king of one side are given for where they stand.
     #[inline(always)]
     pub(super) fn pieces(&mut self, us: Color) {
         let kings = Kings::new(self, us);
@@ -241,8 +241,8 @@ impl<T: Trace> Evaluation<'_, T> {
             & !pawns
             & !self.attacked_by[(!us).index()][Role::Pawn.index()];
         let behind = safe & pawns.forward(!us).fill_forward(!us) & !self.attacked[(!us).index()];
-        let officers = self.board.officers(us).count().min(7);
+        let pieces = self.board.non_pawns(us).count().min(7);
         let squares = (safe.count() + behind.count()) as i32;
-        self.add(us, &WEIGHTS.space[officers], squares);
+        self.add(us, &WEIGHTS.space[pieces], squares);
     }
 }

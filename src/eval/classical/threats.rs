@@ -12,20 +12,20 @@ impl<T: Trace> Evaluation<'_, T> {
         let (me, them) = (us.index(), (!us).index());
         let by = self.attacked_by[me];
         let enemies = self.board.color(!us);
-        let officers = self.board.officers(!us);
+        let pieces = self.board.non_pawns(!us);
         let strongly_guarded = self.attacked_by[them][Role::Pawn.index()]
             | self.attacked_twice[them] & !self.attacked_twice[me];
         let weak = enemies & !strongly_guarded & self.attacked[me];
 
         let safe = self.attacked[me] | !self.attacked[them];
         let pawns = self.board.pieces(us, Role::Pawn) & safe;
-        for square in officers & attacks::pawns(us, pawns) {
+        for square in pieces & attacks::pawns(us, pawns) {
             if let Some(role) = self.board.role_on(square) {
                 self.add(us, &WEIGHTS.threat_by_pawn[role.index()], 1);
             }
         }
         let minors = by[Role::Knight.index()] | by[Role::Bishop.index()];
-        for square in (officers | weak) & minors & !self.board.role(Role::King) {
+        for square in (pieces | weak) & minors & !self.board.role(Role::King) {
             if let Some(role) = self.board.role_on(square) {
                 self.add(us, &WEIGHTS.threat_by_minor[role.index()], 1);
             }
@@ -41,21 +41,21 @@ impl<T: Trace> Evaluation<'_, T> {
         let hanging = weak & !self.attacked[them];
         self.add(us, &WEIGHTS.hanging, hanging.count() as i32);
         if us == self.position.side() {
-            let weak_officers = (weak & officers).count() as i32;
+            let weak_pieces = (weak & pieces).count() as i32;
             self.add(us, &WEIGHTS.hanging_on_move, hanging.count() as i32);
-            self.add(us, &WEIGHTS.weak_on_move, weak_officers);
+            self.add(us, &WEIGHTS.weak_on_move, weak_pieces);
         }
         let by_queen = weak & self.attacked_by[them][Role::Queen.index()];
         self.add(us, &WEIGHTS.guarded_by_queen, by_queen.count() as i32);
         let restricted = self.attacked[me] & self.attacked[them] & !strongly_guarded;
         self.add(us, &WEIGHTS.restricted, restricted.count() as i32);
-        self.push_threats(us, officers);
+        self.push_threats(us, pieces);
         self.queen_threats(us);
     }
 
-    /// Pawns that can step forward safely and then attack an officer.
+    /// Pawns that can step forward safely and then attack a piece.
     #[inline(always)]
-    fn push_threats(&mut self, us: Color, officers: Bitboard) {
+    fn push_threats(&mut self, us: Color, pieces: Bitboard) {
         let (me, them) = (us.index(), (!us).index());
         let empty = !self.board.occupied();
         let third = Bitboard::rank(Rank::Third.relative_to(us));
@@ -64,7 +64,7 @@ impl<T: Trace> Evaluation<'_, T> {
         let safe = (once | twice)
             & !self.attacked_by[them][Role::Pawn.index()]
             & (self.attacked[me] | !self.attacked[them]);
-        let targets = attacks::pawns(us, safe) & officers;
+        let targets = attacks::pawns(us, safe) & pieces;
         self.add(us, &WEIGHTS.threat_by_push, targets.count() as i32);
     }
 

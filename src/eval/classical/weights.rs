@@ -167,7 +167,7 @@ weights! {
     threat_by_king: Tapered,
     /// An attacked piece without protection.
     hanging: Tapered,
-    /// On one's move once more for each of those, and for each officer under attack that is not
+    /// On one's move once more for each of those, and for each piece under attack that is not
     /// firmly protected.
     hanging_on_move: Tapered,
     weak_on_move: Tapered,
@@ -179,7 +179,7 @@ weights! {
     threat_by_push: Tapered,
     /// An attacked square of the queen's future: a safe knight or slider attack on the queen.
     threat_on_queen: Tapered,
-    /// Each safe square behind the own pawns in the centre files, by the number of own officers.
+    /// Each safe square behind the own pawns in the centre files, by the number of own pieces beside pawns and king.
     space: [Tapered; 8],
     /// Danger to a king, in units that are squared: the fields from here on.
     danger_base: Tapered,

@@ -21,10 +21,10 @@ pub fn likely(board: &Board, strong: Color) -> i32 {
     if let Some(parts) = too_little_to_win(board, strong) {
         return parts;
     }
-    let officers = board.officers(strong);
+    let pieces = board.non_pawns(strong);
     if opposite_bishops(board) {
-        let only_bishops = officers == board.pieces(strong, Role::Bishop)
-            && board.officers(!strong) == board.pieces(!strong, Role::Bishop);
+        let only_bishops = pieces == board.pieces(strong, Role::Bishop)
+            && board.non_pawns(!strong) == board.pieces(!strong, Role::Bishop);
         return if only_bishops { FULL / 2 } else { FULL * 7 / 8 };
     }
     if wrong_corner(board, strong) {
@@ -42,13 +42,13 @@ fn too_little_to_win(board: &Board, strong: Color) -> Option<i32> {
         return None;
     }
     let knights = board.pieces(strong, Role::Knight);
-    if board.officers(strong) == knights && knights.count() <= 2 {
+    if board.non_pawns(strong) == knights && knights.count() <= 2 {
         // Two knights cannot force mate.
         return Some(0);
     }
     // Less than a rook ahead and nothing to promote.
     let little = lead(board, strong) <= 300;
-    let alone = officers_value(board, strong) <= 300;
+    let alone = non_pawn_material(board, strong) <= 300;
     little.then_some(if alone { 0 } else { FULL / 8 })
 }
 
@@ -72,7 +72,7 @@ fn opposite_bishops(board: &Board) -> bool {
 fn wrong_corner(board: &Board, strong: Color) -> bool {
     let bishops = board.pieces(strong, Role::Bishop);
     let pawns = board.pieces(strong, Role::Pawn);
-    if board.officers(strong) != bishops {
+    if board.non_pawns(strong) != bishops {
         return false;
     }
     let Some(corner) = [Square::A8, Square::H8]
@@ -91,15 +91,15 @@ fn wrong_corner(board: &Board, strong: Color) -> bool {
     wrong_bishops && pawns.any() && board.king(!strong).distance(corner) <= 1
 }
 
-/// What the officers of a side are worth, in centipawns of exchange values.
-fn officers_value(board: &Board, color: Color) -> i32 {
+/// What the pieces of a side but its pawns are worth, in centipawns of exchange values.
+fn non_pawn_material(board: &Board, color: Color) -> i32 {
     let count = |role| board.pieces(color, role).count() as i32;
     300 * (count(Role::Knight) + count(Role::Bishop))
         + 500 * count(Role::Rook)
         + 900 * count(Role::Queen)
 }
 
-/// By how much the officers of `strong` outweigh the others.
+/// By how much the non-pawn material of `strong` exceeds that of the other side.
 fn lead(board: &Board, strong: Color) -> i32 {
-    officers_value(board, strong) - officers_value(board, !strong)
+    non_pawn_material(board, strong) - non_pawn_material(board, !strong)
 }
