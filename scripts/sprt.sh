@@ -15,6 +15,8 @@ Every option can also be set by the environment variable in brackets.
   --bounds "E0 E1"    normalised Elo of the two hypotheses [BOUNDS]; default: 0 5
   --tc TC             time control in seconds, BASE+INCREMENT [TC]; default: 1+0.01
   --nodes N           nodes for every move, instead of a time control [NODES]
+  --network FILE      the network by which NEW evaluates [NETWORK]; default: its own
+  --base-network FILE the same for BASE [BASE_NETWORK]; the binaries may be one
   --hash MB           hash table [HASH]; default: 16
   --threads N         search threads [THREADS]; default: 1
   --concurrency N     games at once [CONCURRENCY]; default: 2
@@ -50,7 +52,7 @@ while [ $# -gt 0 ]; do
         -h | --help) usage; exit 0 ;;
         --chess960) CHESS960=1; shift; continue ;;
         --) shift; break ;;
-        --book | --bounds | --tc | --nodes | --hash | --threads | --concurrency | --rounds | --seed | --pgn)
+        --book | --bounds | --tc | --nodes | --network | --base-network | --hash | --threads | --concurrency | --rounds | --seed | --pgn)
             [ $# -gt 1 ] || fail "$1 needs a value" ;;
         -*) fail "unknown option $1; see --help" ;;
         *)
@@ -62,6 +64,8 @@ while [ $# -gt 0 ]; do
         --bounds) BOUNDS=$2 ;;
         --tc) TC=$2 ;;
         --nodes) NODES=$2 ;;
+        --network) NETWORK=$2 ;;
+        --base-network) BASE_NETWORK=$2 ;;
         --hash) HASH=$2 ;;
         --threads) THREADS=$2 ;;
         --concurrency) CONCURRENCY=$2 ;;
@@ -93,12 +97,16 @@ if [ -n "${BOOK:-}" ]; then
     esac
     set -- -openings file="$BOOK" format=$format order=random "$@"
 fi
+for network in "${NETWORK:-}" "${BASE_NETWORK:-}"; do
+    [ -z "$network" ] || [ "$network" = classical ] || [ -r "$network" ] || fail "cannot read the network $network"
+done
 if [ -n "${NODES:-}" ]; then pace=nodes=$NODES; else pace=tc=${TC:-1+0.01}; fi
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 "$fastchess" \
-    -engine cmd="$new" name=new -engine cmd="$base" name=base \
+    -engine cmd="$new" name=new ${NETWORK:+option.EvalFile="$NETWORK"} \
+    -engine cmd="$base" name=base ${BASE_NETWORK:+option.EvalFile="$BASE_NETWORK"} \
     -each "$pace" option.Hash="${HASH:-16}" option.Threads="${THREADS:-1}" \
     -sprt elo0="$elo0" elo1="$elo1" alpha=0.05 beta=0.05 \
     -rounds "${ROUNDS:-20000}" -games 2 -repeat -concurrency "${CONCURRENCY:-2}" \

@@ -32,7 +32,7 @@ impl Trace for Silent {
 pub struct Record {
     /// Index of the weight, side, and how often.
     pub entries: Vec<(usize, Color, i32)>,
-    /// Parts of [`super::crate::eval::endgame::FULL`] that the endgame value was scaled to.
+    /// Parts of [`crate::eval::endgame::FULL`] that the endgame value was scaled to.
     pub scale: i32,
 }
 
