@@ -1,4 +1,4 @@
-//! The binary: arguments lead to a tool or to the UCI loop.
+//! The binary: its arguments choose a tool or the UCI loop.
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -19,12 +19,12 @@ use prelate::uci::output::Output;
 
 /// Prelate, a UCI chess engine. Without a command it speaks UCI on standard input and output.
 ///
-/// Arguments that are none of the commands below are lines of UCI, obeyed one after the other:
+/// Other arguments are lines of UCI, carried out one after the other:
 /// prelate "position startpos moves e2e4" "go depth 10"
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version, about, max_term_width = 80)]
 struct Arguments {
-    /// Read the defaults of the options from this file instead of engine.toml.
+    /// Read the defaults of the options from this file, not from engine.toml.
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
     /// Evaluate by the network in this file, as by the option EvalFile.
@@ -40,10 +40,10 @@ enum Tool {
     Perft {
         /// Depth in plies.
         depth: u32,
-        /// The position, the start position if left out.
+        /// The position; the start position if left out.
         #[arg(num_args = 0.., value_name = "FEN")]
         fen: Vec<String>,
-        /// Print the nine columns of the literature for every depth.
+        /// Print captures, checks, mates and so on for every depth.
         #[arg(long)]
         table: bool,
     },
@@ -61,9 +61,9 @@ enum Tool {
     },
     /// Read endgame tables and compare each file with the checksum at its end.
     Tables {
-        /// Folders, parted as for the option SyzygyPath.
-        #[arg(value_name = "FOLDERS")]
-        folders: String,
+        /// Folders, also several in one word as for the option SyzygyPath.
+        #[arg(value_name = "FOLDER", required = true)]
+        folders: Vec<String>,
     },
     /// Play games against itself and keep them as data for tuning.
     Datagen(datagen::Settings),
@@ -90,7 +90,7 @@ fn main() -> ExitCode {
             if uci::run_commands(load(config, eval_file), &commands) {
                 Ok(())
             } else {
-                Err("Each argument is a whole line of UCI: prelate \"go depth 10\"".into())
+                Err("Each argument is a whole line of UCI, as in: prelate \"go depth 10\"".into())
             }
         }
         Some(Tool::Perft { depth, fen, table }) => run_perft(depth, &fen, table),
@@ -133,12 +133,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says what is wrong to whoever may still listen.
+/// Prints what is wrong, if anybody still listens.
 fn complain(fault: &dyn Display) {
     let _ = writeln!(io::stderr(), "{fault}");
 }
 
-/// The defaults that the user wants; what is wrong with them is told.
+/// The defaults that the user wants; what is wrong with them is printed.
 fn load(file: Option<&Path>, eval_file: Option<&str>) -> Loaded {
     let mut config = config::load(file);
     if let Some(network) = eval_file {
@@ -166,11 +166,9 @@ fn run_perft(depth: u32, fen: &[String], table: bool) -> Result<(), String> {
         return Ok(());
     }
     let chess960 = position.is_chess960();
-    let mut total = if depth == 0 { 1 } else { 0 };
-    for (mv, nodes) in perft::divide(&mut position, depth) {
-        total += if depth == 0 { 0 } else { nodes };
-        out.line(&format::perft_move(mv, nodes, chess960));
+    let mut tell = |mv, nodes| out.line(&format::perft_move(mv, nodes, chess960));
+    if let Some(total) = perft::divide(&mut position, depth, &mut || true, &mut tell) {
+        out.line(&format::perft_total(total));
     }
-    out.line(&format::perft_total(total));
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! The chances behind a score: win, draw and loss in permille.
 
+use crate::movegen::role_value;
 use crate::position::Board;
 use crate::search::Info;
 use crate::types::{Role, Score};
@@ -69,15 +70,14 @@ impl Wdl {
     }
 }
 
-/// The material of both sides, 1 at the start: pawns count 1, minors 3, rooks 5, queens 9.
+/// The material of both sides, 1 at the start.
 fn material_share(board: &Board) -> f64 {
-    const FULL: f64 = 78.0;
-    let count = |role| board.role(role).count() as f64;
-    let material = count(Role::Pawn)
-        + 3.0 * (count(Role::Knight) + count(Role::Bishop))
-        + 5.0 * count(Role::Rook)
-        + 9.0 * count(Role::Queen);
-    (material / FULL).min(1.0)
+    /// That of the start, in centipawns.
+    const FULL: f64 = 7_800.0;
+    let material = Role::ALL
+        .into_iter()
+        .map(|role| board.role(role).count() as i32 * role_value(role));
+    (f64::from(material.sum::<i32>()) / FULL).min(1.0)
 }
 
 #[cfg(test)]

@@ -26,13 +26,8 @@ impl Checks {
         let king = board.king(!us);
         let straight = attacks::rook(king, board.occupied());
         let diagonal = attacks::bishop(king, board.occupied());
-        // Sliders that would see the king if only its own men stood in the way.
-        let theirs = board.color(!us);
-        let snipers = attacks::bishop(king, theirs) & board.diagonal_sliders(us)
-            | attacks::rook(king, theirs) & board.straight_sliders(us);
         let mut shields = Bitboard::EMPTY;
-        for sniper in snipers {
-            let between = attacks::between(king, sniper) & board.occupied();
+        for (_, between) in board.snipers(us, king, board.color(!us)) {
             if !between.several() {
                 shields |= between;
             }

@@ -22,7 +22,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
 }
 
 /// The same, asking now and then whether to go on; `None` if not.
-pub fn perft_while(
+fn perft_while(
     position: &mut Position,
     depth: u32,
     go_on: &mut dyn FnMut() -> bool,
@@ -45,17 +45,25 @@ pub fn perft_while(
     Some(nodes)
 }
 
-/// The leaves below each legal move, in generation order.
-pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
-    legal(position)
-        .into_iter()
-        .map(|mv| {
-            let undo = position.make(mv);
-            let nodes = perft(position, depth.saturating_sub(1));
-            position.unmake(&undo);
-            (mv, nodes)
-        })
-        .collect()
+/// The same, telling the leaves below each legal move as they are counted, in generation order.
+pub fn divide(
+    position: &mut Position,
+    depth: u32,
+    go_on: &mut dyn FnMut() -> bool,
+    tell: &mut dyn FnMut(Move, u64),
+) -> Option<u64> {
+    if depth == 0 {
+        return Some(1);
+    }
+    let mut total = 0;
+    for mv in legal(position) {
+        let undo = position.make(mv);
+        let nodes = perft_while(position, depth - 1, go_on);
+        position.unmake(&undo);
+        total += nodes?;
+        tell(mv, nodes?);
+    }
+    Some(total)
 }
 
 /// What the last moves of all sequences are, column by column as the literature prints them.

@@ -1,8 +1,27 @@
 //! Checks, pins and threats: what decides legality, computed once per position.
 
-use super::Position;
+use super::{Board, Position};
 use crate::attacks;
 use crate::types::{Bitboard, Color, Role, Square};
+
+impl Board {
+    /// The sliders of `color` that would attack `target` if nothing but `blockers` stood in the
+    /// way, each with all that does stand in between.
+    #[inline]
+    pub(crate) fn snipers(
+        &self,
+        color: Color,
+        target: Square,
+        blockers: Bitboard,
+    ) -> impl Iterator<Item = (Square, Bitboard)> {
+        let snipers = attacks::bishop(target, blockers) & self.diagonal_sliders(color)
+            | attacks::rook(target, blockers) & self.straight_sliders(color);
+        let occupied = self.occupied();
+        snipers
+            .into_iter()
+            .map(move |sniper| (sniper, attacks::between(target, sniper) & occupied))
+    }
+}
 
 impl Position {
     /// Finds the pieces that give check and the own pieces that shield their king.
@@ -10,19 +29,14 @@ impl Position {
     pub(super) fn find_checks_and_pins(&mut self) {
         let (us, board) = (self.state.side, &self.board);
         let king = board.king(us);
-        let occupied = board.occupied();
         let theirs = board.color(!us);
 
         let mut checkers = attacks::knight(king) & board.role(Role::Knight)
             | attacks::pawn(us, king) & board.role(Role::Pawn);
         checkers &= theirs;
 
-        // Sliders that would see the king if only their own men stood in the way.
-        let snipers = attacks::bishop(king, theirs) & board.diagonal_sliders(!us)
-            | attacks::rook(king, theirs) & board.straight_sliders(!us);
         let mut pinned = Bitboard::EMPTY;
-        for sniper in snipers {
-            let shield = attacks::between(king, sniper) & occupied;
+        for (sniper, shield) in board.snipers(!us, king, theirs) {
             if shield.is_empty() {
                 checkers |= sniper.into();
             } else if !shield.several() {

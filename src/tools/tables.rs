@@ -1,21 +1,26 @@
-//! Reading all of the endgame tables, to see whether they are what they were.
+//! Reading endgame tables from beginning to end, to see whether any is damaged.
 
 use std::time::{Duration, Instant};
 
 use super::News;
 use crate::tablebase;
 
-/// Time between two words on how far it has come.
+/// Time between two reports of progress.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Compares each table of some folders, parted as in `PATH`, with its checksum, and says which are
-/// damaged.
+/// Compares each table of some folders with its checksum, and says which are damaged. Each text may
+/// name several folders, separated as in `PATH`.
 ///
 /// # Errors
 ///
 /// How many files or folders cannot be used, or that there are no tables.
-pub fn run(folders: &str, say: &mut dyn FnMut(News)) -> Result<(), String> {
-    let (files, faults) = tablebase::list(folders);
+pub fn run(folders: &[String], say: &mut dyn FnMut(News)) -> Result<(), String> {
+    let (mut files, mut faults) = (Vec::new(), Vec::new());
+    for folders in folders {
+        let found = tablebase::list(folders);
+        files.extend(found.0);
+        faults.extend(found.1);
+    }
     for fault in &faults {
         say(News::Line(fault.to_string()));
     }
@@ -38,10 +43,10 @@ pub fn run(folders: &str, say: &mut dyn FnMut(News)) -> Result<(), String> {
     let all = tablebase::number_of_files(files.len());
     let size = bytes >> 20;
     match bad {
-        _ if files.is_empty() => Err(format!("no tables in {folders}")),
+        _ if files.is_empty() => Err(format!("no tables in {}", folders.join(", "))),
         0 => {
             say(News::Line(format!(
-                "{all}, {size} MiB: all have their checksums"
+                "{all}, {size} MiB: all checksums are right"
             )));
             Ok(())
         }

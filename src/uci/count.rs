@@ -5,7 +5,7 @@ use std::thread;
 use crossbeam_channel::{TryRecvError, bounded, never};
 
 use super::{Session, Task, format};
-use crate::movegen::{self, perft};
+use crate::movegen::perft;
 use crate::tools::{News, Stop, bench, speedtest};
 
 impl Session {
@@ -39,7 +39,7 @@ impl Session {
             }
             Err(error) => self
                 .out
-                .info_string(&format!("no thread to count: {error}")),
+                .info_string(&format!("no thread can be started: {error}")),
         }
     }
 
@@ -48,20 +48,12 @@ impl Session {
         let chess960 = self.engine.options().chess960;
         self.start_count(move |stop, say| {
             let mut go_on = || stop.try_recv() != Err(TryRecvError::Disconnected);
-            let mut total = 0;
-            for mv in movegen::legal(&position) {
-                let undo = position.make(mv);
-                let below = depth.saturating_sub(1);
-                let nodes = perft::perft_while(&mut position, below, &mut go_on);
-                position.unmake(&undo);
-                let Some(nodes) = nodes else {
-                    return say(News::Line("perft: stopped".into()));
-                };
-                total += nodes;
-                say(News::Line(format::perft_move(mv, nodes, chess960)));
-            }
-            let total = if depth == 0 { 1 } else { total };
-            say(News::Line(format::perft_total(total)));
+            let mut tell = |mv, nodes| say(News::Line(format::perft_move(mv, nodes, chess960)));
+            let total = perft::divide(&mut position, depth, &mut go_on, &mut tell);
+            say(News::Line(match total {
+                Some(total) => format::perft_total(total),
+                None => "perft: stopped".into(),
+            }));
         });
     }
 

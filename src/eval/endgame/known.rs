@@ -1,6 +1,7 @@
 //! Positions whose outcome is known.
 
 use super::kpk;
+use crate::movegen::role_value;
 use crate::position::{Board, Position};
 use crate::types::{Color, Role, Score, Square};
 
@@ -51,8 +52,11 @@ fn against_bare_king(board: &Board, winner: Color) -> Option<i32> {
     let count = |role| board.pieces(winner, role).count() as i32;
     let (king, prey) = (board.king(winner), board.king(!winner));
     let (knights, bishops) = (count(Role::Knight), count(Role::Bishop));
-    let heavy = 500 * count(Role::Rook) + 900 * count(Role::Queen);
-    let material = heavy + 300 * (knights + bishops) + 100 * count(Role::Pawn);
+    let heavy = count(Role::Rook) + count(Role::Queen);
+    let material: i32 = Role::ALL
+        .into_iter()
+        .map(|role| count(role) * role_value(role))
+        .sum();
     let near = 7 - i32::from(king.distance(prey));
     if heavy == 0 && knights == 1 && bishops == 1 && count(Role::Pawn) == 0 {
         let light = board.role(Role::Bishop).first()?.is_white_square();

@@ -1,5 +1,6 @@
 //! Material that draws, or that makes a draw likely, though one side is ahead.
 
+use crate::movegen::role_value;
 use crate::position::Board;
 use crate::types::{Bitboard, Color, Role, Square};
 
@@ -93,10 +94,10 @@ fn wrong_corner(board: &Board, strong: Color) -> bool {
 
 /// What the pieces of a side but its pawns are worth, in centipawns of exchange values.
 fn non_pawn_material(board: &Board, color: Color) -> i32 {
-    let count = |role| board.pieces(color, role).count() as i32;
-    300 * (count(Role::Knight) + count(Role::Bishop))
-        + 500 * count(Role::Rook)
-        + 900 * count(Role::Queen)
+    [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
+        .into_iter()
+        .map(|role| board.pieces(color, role).count() as i32 * role_value(role))
+        .sum()
 }
 
 /// By how much the non-pawn material of `strong` exceeds that of the other side.
