@@ -23,6 +23,12 @@ struct Bucket([Slot; SLOTS]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
+impl Bucket {
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(|slot| slot.data() == 0)
+    }
+}
+
 /// A hash table of a fixed size.
 #[doc(alias = "transposition table")]
 pub struct Table {
@@ -111,8 +117,10 @@ impl Table {
         let Some(buckets) = self.buckets().chunks(size).nth(share.index) else {
             return;
         };
-        for slot in buckets.iter().flat_map(|bucket| &bucket.0) {
-            slot.write(0, 0);
+        // Fresh memory is empty already. To read it is cheap, but the first write to a page makes
+        // the system provide it.
+        for bucket in buckets.iter().filter(|bucket| !bucket.is_empty()) {
+            bucket.0.iter().for_each(|slot| slot.write(0, 0));
         }
     }
 
