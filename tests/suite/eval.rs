@@ -83,20 +83,70 @@ fn the_cache_changes_nothing() {
     }
 }
 
+/// The rows add up to the total, and the total to the evaluation, in known endings too; what is
+/// not asked for fits a screen.
 #[test]
 fn the_report_adds_up_to_the_evaluation() {
     for fen in [
         prelate::position::STARTPOS,
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
         "8/5pk1/4p1p1/7p/3bP2P/5PP1/3B2K1/8 w - - 0 40",
+        "1k6/8/8/8/P7/8/4K3/2B3B1 w - - 0 1",
+        "8/8/8/4k3/8/8/4K3/R7 w - - 0 1",
+        "8/8/8/4k3/8/8/4K3/r7 w - - 0 1",
+        "8/8/8/4k3/8/8/3BKN2/8 b - - 0 1",
+        "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1",
+        "8/8/8/8/8/8/8/K1k5 w - - 0 1",
     ] {
         let position = parse(fen);
         let report = Report::new(&position);
         let own = evaluate(&position);
         let white = if fen.contains(" w ") { own } else { -own };
         assert_eq!(report.score(), white, "{fen}");
-        assert!(report.to_string().contains("bishop pair"), "{report}");
+        let (short, long) = (report.to_string(), format!("{report:#}"));
+        for text in [&short, &long] {
+            assert_eq!(score_of(text), white, "{fen}\n{text}");
+        }
+        assert!(short.lines().count() <= 23, "{short}");
+        assert!(
+            short.lines().all(|line| line.chars().count() <= 80),
+            "{short}"
+        );
+        assert!(long.lines().count() >= short.lines().count());
     }
+    let all = format!("{:#}", Report::new(&Position::default()));
+    assert!(
+        all.contains("bishop pair") && all.contains("outpost knight"),
+        "{all}"
+    );
+}
+
+/// White's score, calculated from the table of a report.
+fn score_of(text: &str) -> Score {
+    let numbers = |line: &str| -> Vec<i32> {
+        let words = line
+            .split([' ', ':'])
+            .map(|word| word.trim_end_matches('%'));
+        words.filter_map(|word| word.parse().ok()).collect()
+    };
+    let (mut sum, mut score) = ([0; 2], None);
+    let mut scale = 100;
+    for line in text.lines().skip(2) {
+        match numbers(line)[..] {
+            [.., mg, eg] if line.starts_with("total") => assert_eq!([mg, eg], sum, "{text}"),
+            [percent] if line.starts_with("drawish") => scale = percent,
+            [phase, 24, ..] if line.starts_with("phase") => {
+                let eg = sum[1] * ((scale * 128 + 99) / 100) / 128;
+                score = Some(Score((sum[0] * phase + eg * (24 - phase)) / 24));
+            }
+            [.., mg, eg] if score.is_none() => {
+                sum[0] += mg;
+                sum[1] += eg;
+            }
+            _ => {}
+        }
+    }
+    score.expect("a phase")
 }
 
 /// White's advantage in endgames that are drawn, or won, whatever a count of material says.
