@@ -14,17 +14,17 @@ pub const STARTPOS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -
 pub enum FenError {
     #[error("a FEN has four to six fields, this one has {0}")]
     Fields(usize),
-    #[error("the board has eight ranks divided by '/', not {0}")]
+    #[error("the board has eight ranks separated by '/', not {0}")]
     Ranks(usize),
     #[error("rank {rank} has {squares} squares instead of eight")]
     RankLength { rank: usize, squares: usize },
-    #[error("'{letter}' on rank {rank} is no piece and no number of empty squares")]
+    #[error("'{letter}' on rank {rank} is neither a piece nor a number of empty squares")]
     Letter { rank: usize, letter: char },
     #[error("{0:?} has no king")]
     NoKing(Color),
     #[error("{0:?} has {1} kings")]
     Kings(Color, usize),
-    #[error("{0:?} has {1} men, more than sixteen")]
+    #[error("{0:?} has {1} pieces, more than sixteen")]
     TooManyMen(Color, usize),
     #[error("a pawn cannot stand on {0}")]
     PawnOnLastRank(Square),
@@ -40,9 +40,9 @@ pub enum FenError {
     EnPassant(String),
     #[error("no pawn can have passed {0} just now")]
     NoPassingPawn(Square),
-    #[error("'{0}' is no number of half-moves since a capture or pawn move")]
+    #[error("'{0}' is not a number of half-moves since a capture or pawn move")]
     Halfmoves(String),
-    #[error("'{0}' is no move number")]
+    #[error("'{0}' is not a move number")]
     Fullmoves(String),
 }
 

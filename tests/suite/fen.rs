@@ -153,7 +153,7 @@ fn every_fault_is_named() {
         (
             "4k3/8/8/8/8/8/4K3 w - - 0 1",
             Ranks(7),
-            "eight ranks divided by '/', not 7",
+            "eight ranks separated by '/', not 7",
         ),
         ("4k3/8/8/8/8/8/8/8/4K3 w - - 0 1", Ranks(9), "not 9"),
         (
@@ -227,7 +227,7 @@ fn every_fault_is_named() {
         (
             "4k3/8/8/8/8/P7/PPPPPPPP/RNBQKBNR w - - 0 1",
             TooManyMen(Color::White, 17),
-            "White has 17 men",
+            "White has 17 pieces",
         ),
         (
             "P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
@@ -329,7 +329,7 @@ fn every_fault_is_named() {
         (
             "4k3/8/8/8/8/8/8/4K3 w - - x 1",
             Halfmoves("x".into()),
-            "'x' is no number of half",
+            "'x' is not a number of half",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - -1 1",
@@ -339,7 +339,7 @@ fn every_fault_is_named() {
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 one",
             Fullmoves("one".into()),
-            "'one' is no move number",
+            "'one' is not a move number",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 99999",
