@@ -47,7 +47,7 @@ pub struct File {
     length: u64,
 }
 
-/// The tables in some folders, parted as in `PATH`. The smallest are looked at most closely.
+/// The tables in some folders, separated as in `PATH`. The smallest are looked at most closely.
 pub(super) fn find(folders: &str) -> Found {
     let (mut files, faults) = list(folders);
     files.sort_by_key(|file| file.length);
@@ -65,7 +65,7 @@ pub(super) fn find(folders: &str) -> Found {
     found
 }
 
-/// The files of some folders, parted as in `PATH`, each folder's in the order of their names; and
+/// The files of some folders, separated as in `PATH`, each folder's in the order of their names; and
 /// what cannot be looked into.
 pub fn list(folders: &str) -> (Vec<File>, Vec<Fault>) {
     let (mut files, mut faults) = (Vec::new(), Vec::new());
@@ -141,7 +141,7 @@ impl File {
         if read.is_ok() && start == self.kind.magic {
             Ok(())
         } else {
-            Err(invalid("the file is no table"))
+            Err(invalid("this is not a table"))
         }
     }
 
@@ -155,9 +155,7 @@ impl File {
         if read.is_ok() && now == told {
             Ok(())
         } else {
-            Err(invalid(
-                "the file is damaged, it does not have its checksum",
-            ))
+            Err(invalid("the file is damaged, its checksum is wrong"))
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Floor 5: endgame tables, behind two questions: what a position is worth ([`Tablebase::wdl`]),
 //! and which of its moves keep that ([`Tablebase::root`]).
 //!
-//! The tables are those of Ronald de Man (Syzygy), probed by `shakmaty-syzygy`. Files are looked
-//! at before they are used, down to their checksums as long as that takes no time; one that
-//! proves damaged later is told of once, and no position with as many pieces as it has is asked
-//! about again.
+//! The tables are those of Ronald de Man (Syzygy), probed by `shakmaty-syzygy`. Files are checked
+//! before they are used, down to their checksums as long as that takes hardly any time. One that
+//! proves damaged later is reported once, and positions with as many pieces as it has are not
+//! probed any more.
 
 pub mod checksum;
 mod convert;
@@ -36,13 +36,13 @@ pub struct Tablebase {
     faults: Vec<Fault>,
     /// The most pieces that are asked about.
     pieces: AtomicUsize,
-    /// The first damage that was met while asking, and whether somebody was told of it.
+    /// The first damage that was found while probing, and whether it was reported.
     damage: OnceLock<String>,
     told: AtomicBool,
 }
 
 impl Tablebase {
-    /// The tables in some folders, whose names are parted as the platform parts those of `PATH`.
+    /// The tables in some folders, whose names are separated as in `PATH`.
     ///
     /// Folders and files that cannot be used are left out, which [`Display`](fmt::Display) tells.
     pub fn open(folders: &str) -> Self {
@@ -58,7 +58,12 @@ impl Tablebase {
         }
     }
 
-    /// The most pieces, kings and pawns included, of a position that is worth asking about.
+    /// Whether there are tables, and nothing is wrong with any of them.
+    pub fn is_sound(&self) -> bool {
+        self.files > 0 && self.faults.is_empty()
+    }
+
+    /// The most pieces, kings and pawns included, of a position that is worth probing.
     pub fn max_pieces(&self) -> usize {
         self.pieces.load(Ordering::Relaxed)
     }
@@ -70,7 +75,7 @@ impl Tablebase {
         self.answer(self.tables.probe_wdl_after_zeroing(&chess))
     }
 
-    /// What was found damaged since the tables were opened. It is told only once.
+    /// What was found damaged since the tables were opened. It is returned only once.
     pub fn take_damage(&self) -> Option<&str> {
         let damage = self.damage.get()?;
         (!self.told.swap(true, Ordering::Relaxed)).then_some(damage.as_str())
@@ -114,7 +119,7 @@ impl Tablebase {
     }
 }
 
-/// So many files, in words.
+/// A number of files, in words.
 pub fn number_of_files(count: usize) -> String {
     match count {
         1 => "1 file".into(),
@@ -135,17 +140,14 @@ impl fmt::Display for Tablebase {
             0 => write!(f, "SyzygyPath: no tables")?,
             count => write!(
                 f,
-                "SyzygyPath: {}, positions of up to {} pieces",
+                "SyzygyPath: found {}, for positions of up to {} pieces",
                 number_of_files(count),
                 self.tables.max_pieces()
             )?,
         }
         if self.unread > 0 {
             let unread = self.unread;
-            write!(
-                f,
-                ", {unread} of them not verified ('prelate tables' does it)"
-            )?;
+            write!(f, ", {unread} of them not verified (see 'prelate tables')")?;
         }
         if let [first, others @ ..] = &self.faults[..] {
             write!(f, "; {first}")?;

@@ -635,7 +635,8 @@ fn hits_are_counted_and_folders_parted() {
     let folders = [Path::new("/nowhere"), Path::new(""), &folder];
     let folders = std::env::join_paths(folders).expect("names without separators");
     let folders = folders.to_str().expect("names in Unicode");
-    let found = "info string SyzygyPath: 70 files, positions of up to 4 pieces; /nowhere: ";
+    let found =
+        "info string SyzygyPath: found 70 files, for positions of up to 4 pieces; /nowhere: ";
 
     let mut driver = Driver::start();
     let lines = driver.ask(&format!("setoption name SyzygyPath value {folders}"));
@@ -786,7 +787,7 @@ fn large_tables_are_not_waited_for() {
     large.set_len((1 << 30) + 16).expect("a size");
     let lines = listen(place.to_str().expect("a name in Unicode"), &[QUEEN]);
     fs::remove_file(place.join("KQRRvKQR.rtbw")).expect("a file");
-    let told = "1 file, positions of up to 7 pieces, 1 of them not verified";
+    let told = "1 file, for positions of up to 7 pieces, 1 of them not verified";
     assert!(lines[0].contains(told), "{lines:?}");
 }
 
@@ -807,7 +808,7 @@ fn tables_are_verified() {
     };
     let (well, text) = verify(&folder);
     assert!(
-        well && text == "70 files, 4 MiB: all have their checksums\n",
+        well && text == "70 files, 4 MiB: all checksums are right\n",
         "{text}"
     );
 
@@ -842,7 +843,7 @@ fn tables_are_verified() {
         );
         let lines = listen(place.to_str().expect("a name in Unicode"), &[QUEEN]);
         assert!(
-            lines[0].contains("1 file, positions of up to 3"),
+            lines[0].contains("1 file, for positions of up to 3"),
             "{lines:?}"
         );
         fs::remove_file(place.join("KRvK.rtbw")).expect("a link");
