@@ -10,6 +10,7 @@ pub mod tune;
 
 use std::convert::Infallible;
 use std::num::NonZero;
+use std::ops::RangeInclusive;
 use std::thread;
 
 use crossbeam_channel::{Receiver, select, unbounded};
@@ -32,6 +33,32 @@ pub type Stop = Receiver<Infallible>;
 /// How many threads a tool uses unless told otherwise: one for each processor.
 fn processors() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// The number that `words` has at `index`, if it goes so far.
+///
+/// # Errors
+///
+/// With the usage of the tool, that the word there is not a number in the range.
+fn number<T: TryFrom<i64>>(
+    words: &[String],
+    index: usize,
+    range: RangeInclusive<i64>,
+    usage: &str,
+) -> Result<Option<T>, String> {
+    let Some(word) = words.get(index) else {
+        return Ok(None);
+    };
+    let number = word.parse().ok().filter(|number| range.contains(number));
+    match number.and_then(|number: i64| number.try_into().ok()) {
+        Some(number) => Ok(Some(number)),
+        None => {
+            let (low, high) = (range.start(), range.end());
+            Err(format!(
+                "{usage}: '{word}' is not a number from {low} to {high}"
+            ))
+        }
+    }
 }
 
 /// What the engine's search of its position came to; `None` if it was stopped.

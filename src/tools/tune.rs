@@ -1,9 +1,9 @@
 //! Tuning: fits the weights of the classical evaluation to the outcomes of games, by gradient
 //! descent on the logistic error (Texel's method with Adam instead of trial and error).
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
 
@@ -20,6 +20,7 @@ use crate::eval::classical::{
 };
 use crate::eval::endgame;
 use crate::position::Position;
+use crate::train::data::named;
 use crate::train::viriformat::{Games, Record};
 use crate::types::{Color, Move};
 
@@ -30,12 +31,17 @@ pub struct Settings {
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Where to write the weights, as Rust source.
-    #[arg(long, default_value = "src/eval/classical/tuned.rs")]
-    pub out: PathBuf,
-    /// Passes over the positions.
+    #[arg(
+        long,
+        alias = "out",
+        value_name = "FILE",
+        default_value = "src/eval/classical/tuned.rs"
+    )]
+    pub output: PathBuf,
+    /// Passes over all positions.
     #[arg(long, default_value_t = 40)]
     pub epochs: u32,
-    /// How far a weight moves in a step at first, in centipawns.
+    /// How far a weight moves in a step in the beginning, in centipawns.
     #[arg(long, default_value_t = 0.8)]
     pub rate: f32,
     /// How much the outcome of the game counts against the score of the search, 0 to 1.
@@ -85,14 +91,19 @@ struct Sample {
 }
 
 /// Fits the weights and writes them.
+///
+/// # Errors
+///
+/// That a file cannot be read or written, with its path.
 pub fn run(settings: &Settings) -> io::Result<()> {
+    check_writable(&settings.output)?;
     let threads = settings.threads.unwrap_or_else(super::processors).max(1);
     let (train, test) = load(settings)?;
     if train.samples.is_empty() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            "no position to learn from",
-        ));
+        let files = settings.files.iter().map(|path| path.display().to_string());
+        let files: Vec<_> = files.collect();
+        let what = format!("{}: no position to learn from", files.join(", "));
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
     }
     eprintln!(
         "{} positions to learn from, {} to check with, {} weights",
@@ -149,6 +160,21 @@ pub fn run(settings: &Settings) -> io::Result<()> {
     write(settings, &weights)
 }
 
+/// Sees to it that a file can be written at the end of long work. What it holds stays as it is,
+/// and one that was not there is not there afterwards.
+fn check_writable(path: &Path) -> io::Result<()> {
+    let is_new = !path.exists();
+    let opened = OpenOptions::new().append(true).create(true).open(path);
+    let result = opened.and_then(|_| {
+        if is_new {
+            fs::remove_file(path)
+        } else {
+            Ok(())
+        }
+    });
+    result.map_err(|error| named(path, &error))
+}
+
 /// Writes the weights as the source file they came from.
 fn write(settings: &Settings, weights: &[Pair]) -> io::Result<()> {
     let rounded: Vec<Tapered> = weights
@@ -167,8 +193,9 @@ fn write(settings: &Settings, weights: &[Pair]) -> io::Result<()> {
          pub static WEIGHTS: Weights = {};\n",
         tuned.to_source()
     );
-    fs::write(&settings.out, source)?;
-    eprintln!("wrote {}", settings.out.display());
+    let output = &settings.output;
+    fs::write(output, source).map_err(|error| named(output, &error))?;
+    eprintln!("wrote {}", output.display());
     Ok(())
 }
 
@@ -177,8 +204,7 @@ fn load(settings: &Settings) -> io::Result<(Data, Data)> {
     let (mut train, mut test) = (Data::default(), Data::default());
     let mut games = 0;
     for path in &settings.files {
-        let name =
-            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        let name = |error| named(path, &error);
         let mut input = Games::new(File::open(path).map_err(name)?);
         while let Some(game) = input.next_game().map_err(name)? {
             let game = match game {
