@@ -9,7 +9,7 @@ use prelate::engine::options::TABLE;
 
 fuzz_target!(|text: &str| {
     let (options, problems) = read(text, Path::new("engine.toml"));
-    assert!((1..=65_536).contains(&options.hash));
+    assert!((1..=33_554_432).contains(&options.hash));
     assert!((1..=1024).contains(&options.threads));
     assert!((1..=256).contains(&options.multi_pv));
     for spec in TABLE {

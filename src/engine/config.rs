@@ -10,12 +10,12 @@ use toml::{Table, Value};
 
 use super::options::{Kind, OptionError, Options, Spec};
 
-/// The name of the file where nobody gives another.
+/// The name of the file, unless the user gives another.
 const FILE: &str = "engine.toml";
-/// The environment variable that may give another.
+/// The environment variable that may name another file.
 const VARIABLE: &str = "PRELATE_CONFIG";
 
-/// What [`load`] made of the file, or of there being none.
+/// What [`load`] made of the file, or of its absence.
 #[derive(Debug, Default)]
 pub struct Loaded {
     /// The defaults of the engine, changed by every line that could be understood.
@@ -40,23 +40,23 @@ pub struct Problem {
 /// What can be wrong with a file or with one of its lines.
 #[derive(Debug, Error)]
 pub enum Fault {
-    /// A file that was asked for is not there, or not to be read.
+    /// A file that was asked for is missing or cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
     /// The line is not TOML, or goes on in the next line.
     #[error("{0}")]
     Syntax(String),
     /// The file has no sections; the lines below count as if the header were not there.
-    #[error("'{}' is not needed, options stand in no section", .0.escape_debug())]
+    #[error("'{}' is not needed, the file has no sections", .0.escape_debug())]
     Section(String),
     /// The same option again; the first line counts.
-    #[error("'{key}' is already set in line {line}")]
+    #[error("'{key}' is already set on line {line}")]
     Repeated { key: String, line: usize },
     /// A button can be pressed, but it has no value to start with.
     #[error("'{0}' is a button and has no value")]
     Button(String),
-    /// A text that the engine tells of itself.
-    #[error("'{0}' is there to be read, not to be set")]
+    /// A text that the engine says about itself.
+    #[error("'{0}' is read-only")]
     Note(String),
     /// TOML of a type that the option does not have.
     #[error("option '{key}' takes {takes}, not this {found}")]
@@ -83,7 +83,7 @@ impl fmt::Display for Problem {
 /// Reads the first of these files: `explicit`; the one that the environment names as
 /// `PRELATE_CONFIG`; `engine.toml` beside the executable; `engine.toml` in the current folder.
 ///
-/// There need be none, but it is a problem if one that was named cannot be read.
+/// There need not be any, but it is a problem if one that was named cannot be read.
 pub fn load(explicit: Option<&Path>) -> Loaded {
     let beside = env::current_exe()
         .ok()

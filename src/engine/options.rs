@@ -13,8 +13,14 @@ use super::network::NetworkRefused;
 use crate::search::Level;
 use crate::search::parameters::{self, Parameter};
 
+/// Sizes that the hash table can be asked to have, in MiB. How much of that there is, the machine
+/// decides.
+pub const MEBIBYTES: RangeInclusive<i64> = 1..=33_554_432;
+/// How many threads can be asked for.
+pub const THREADS: RangeInclusive<i64> = 1..=1024;
+
 /// Turns the list below into [`Options`], their defaults and [`TABLE`], so that each fact about an
-/// option is written once. The comment above an option is also its help.
+/// option is declared once. The comment above an option is also its help.
 macro_rules! options {
     (
         settings { $(
@@ -86,47 +92,47 @@ macro_rules! options {
 
 options! {
     settings {
-        /// Size of the hash table in MiB.
-        hash: usize = "Hash" spin 16, 1..=65_536 => ResizeHash;
+        /// Size of the hash table in MiB, as far as the machine has the memory.
+        hash: usize = "Hash" spin 16, MEBIBYTES => ResizeHash;
         /// Number of threads that search.
-        threads: usize = "Threads" spin 1, 1..=1024 => SetThreads;
-        /// Time in milliseconds kept back on each move for the communication delay.
+        threads: usize = "Threads" spin 1, THREADS => SetThreads;
+        /// Communication delay in milliseconds that is kept back on each move.
         move_overhead: Duration = "Move Overhead" spin 10, 0..=5000 => None;
         /// Number of best lines to search and show.
-        multi_pv: usize = "MultiPV" spin 1, 1..=256 => None;
-        /// Tells that the engine may think in the opponent's time: each move then gets a quarter more time.
+        multi_pv: usize = "MultiPV" spin 1, 1..=500 => None;
+        /// Allows thinking in the opponent's time; each move then gets a quarter more time.
         ponder: bool = "Ponder" check false => None;
         /// Reads and writes castling as the king taking its own rook.
         chess960: bool = "UCI_Chess960" check false => None;
-        /// Adds the chances to win, draw and lose to each score.
+        /// Adds the chances to win, draw and lose to each score, in permille.
         show_wdl: bool = "UCI_ShowWDL" check false => None;
-        /// Plays like a weaker player, of the rating UCI_Elo; not in analysis.
+        /// Plays like a weaker player rated UCI_Elo; not in analysis.
         limit_strength: bool = "UCI_LimitStrength" check false => ClearHash;
-        /// The rating in Elo to play at when UCI_LimitStrength is on.
+        /// Rating in Elo to play at when UCI_LimitStrength is on.
         rating: i64 = "UCI_Elo" spin 1500, Level::RATINGS => ClearHash;
-        /// Tells that the search is for analysis, not for a game, which lifts UCI_LimitStrength.
+        /// Says that the search is for analysis, not for a game; lifts UCI_LimitStrength.
         analyse_mode: bool = "UCI_AnalyseMode" check false => None;
-        /// Title, rating, kind and name of the opponent; kept for the log, changes no move.
+        /// Title, rating, kind and name of the opponent; for the log only.
         opponent: String = "UCI_Opponent" string "" => None;
-        /// A file to which both sides of the conversation are added, with time stamps; empty for none.
+        /// File to which both sides of the conversation are appended, with time stamps.
         debug_log: String = "Debug Log File" string "" => OpenLog;
-        /// Folders with Syzygy endgame tables, parted as the system parts those of PATH.
+        /// Folders with Syzygy endgame tables, separated as in PATH: by ':', on Windows by ';'.
         syzygy_path: String = "SyzygyPath" string "" => OpenTables;
-        /// Least depth in plies at which positions with the most pieces are looked up in the tables.
+        /// Least depth in plies at which positions with the most pieces are probed.
         syzygy_depth: usize = "SyzygyProbeDepth" spin 1, 1..=100 => None;
-        /// Most pieces of a position that is looked up in the tables, with 0 none.
+        /// Most pieces of a position that is probed; 0 for no probing.
         syzygy_limit: usize = "SyzygyProbeLimit" spin 7, 0..=7 => None;
-        /// Counts wins of the tables as draws where the fifty-move rule makes them so.
+        /// Counts tablebase wins as draws where the fifty-move rule makes them so.
         syzygy_fifty_moves: bool = "Syzygy50MoveRule" check true => ClearHash;
         /// File with a network to evaluate by; empty for the built-in evaluation, classical for the hand-made one.
         eval_file: String = "EvalFile" string "" => LoadNetwork;
     }
     notes {
-        /// Name, version, licence and source of the engine; to be read, not to be set.
+        /// Name, version, licence and source of the engine; read-only.
         "UCI_EngineAbout" = about;
     }
     buttons {
-        /// Forgets all that was searched before.
+        /// Forgets everything searched so far.
         "Clear Hash" => ClearHash;
     }
 }
@@ -160,7 +166,7 @@ pub fn all() -> impl Iterator<Item = &'static Spec> {
     TABLE.iter().chain(PARAMETERS.iter())
 }
 
-/// What is to be known about one option.
+/// Everything about one option.
 #[derive(Debug)]
 pub struct Spec {
     /// The name as `uci` prints it.
@@ -173,7 +179,7 @@ pub struct Spec {
     pub help: &'static str,
 }
 
-/// The UCI type of an option, with the way to its field.
+/// The UCI type of an option, and how to reach its field.
 ///
 /// As text it says what the option takes: `a whole number from 1 to 1024`.
 #[derive(Debug)]
@@ -196,9 +202,9 @@ pub enum Kind {
         get: fn(&Options) -> String,
         set: fn(&mut Options, String),
     },
-    /// A text to be read. Whoever sets it is not contradicted, and changes nothing.
+    /// A read-only text. Setting it is no error, and changes nothing.
     Note(fn() -> String),
-    /// No value: setting it is pressing it.
+    /// No value: setting it presses it.
     Button,
 }
 
@@ -237,12 +243,12 @@ pub enum OptionError {
         takes: String,
         value: String,
     },
-    /// The option cannot do without a value.
+    /// The option needs a value.
     #[error("option '{name}' needs a value: {takes}")]
     Missing { name: &'static str, takes: String },
-    /// A text that would not stay on its line wherever it is told, such as a Windows path in
-    /// double quotes of TOML.
-    #[error("option '{name}' takes printable text, which '{}' is not", .found.escape_default())]
+    /// A text that would not stay on one line when it is shown, such as a Windows path in double
+    /// quotes of TOML.
+    #[error("option '{name}' takes printable text, without '{}'", .found.escape_default())]
     Unprintable { name: &'static str, found: char },
     /// The network stays the one that it was.
     #[error(transparent)]
@@ -263,7 +269,7 @@ impl Options {
 }
 
 impl Spec {
-    /// The option of this name or key. Case does not matter, nor how many blanks part the words.
+    /// The option of this name or key. Case does not matter, nor how many blanks separate the words.
     pub fn find(name: &str) -> Option<&'static Self> {
         let key = key(name);
         all().find(|spec| spec.key() == key)
@@ -271,19 +277,7 @@ impl Spec {
 
     /// The option whose name is most like `name`, unless none is much like it.
     pub fn nearest(name: &str) -> Option<&'static Self> {
-        /// Half of the letters are right, and in their place.
-        const ALIKE: f64 = 0.5;
-        let key = key(name);
-        all()
-            .map(|spec| {
-                (
-                    strsim::normalized_damerau_levenshtein(&spec.key(), &key),
-                    spec,
-                )
-            })
-            .filter(|(alike, _)| *alike >= ALIKE)
-            .max_by(|(a, _), (b, _)| a.total_cmp(b))
-            .map(|(_, spec)| spec)
+        most_alike(&key(name), all(), |spec| spec.key())
     }
 
     /// The name as a key of `engine.toml`: lower case, `_` between the words.
@@ -291,24 +285,33 @@ impl Spec {
         key(self.name)
     }
 
+    /// The present value, as UCI writes it; a button has none.
+    pub fn setting(&self, options: &Options) -> String {
+        match &self.kind {
+            Kind::Check { get, .. } => get(options).to_string(),
+            Kind::Spin { get, .. } => get(options).to_string(),
+            Kind::Parameter(parameter) => parameter.get().to_string(),
+            Kind::String { get, .. } => match get(options) {
+                text if text.is_empty() => EMPTY.into(),
+                text => text,
+            },
+            Kind::Note(text) => text(),
+            Kind::Button => String::new(),
+        }
+    }
+
     /// The line that declares the option to a GUI. Its default is the present value, which
     /// `engine.toml` may have chosen.
     pub fn uci_line(&self, options: &Options) -> String {
-        let name = self.name;
-        match &self.kind {
-            Kind::Check { get, .. } => {
-                format!("option name {name} type check default {}", get(options))
-            }
-            Kind::Spin { range, get, .. } => spin_line(name, get(options), range),
-            Kind::Parameter(parameter) => spin_line(name, parameter.get(), &parameter.range),
-            Kind::String { get, .. } => {
-                let text = get(options);
-                let text = if text.is_empty() { EMPTY } else { &text };
-                format!("option name {name} type string default {text}")
-            }
-            Kind::Note(text) => format!("option name {name} type string default {}", text()),
-            Kind::Button => format!("option name {name} type button"),
-        }
+        let (kind, range) = match &self.kind {
+            Kind::Check { .. } => ("check", String::new()),
+            Kind::Spin { range, .. } => ("spin", min_max(range)),
+            Kind::Parameter(parameter) => ("spin", min_max(&parameter.range)),
+            Kind::String { .. } | Kind::Note(_) => ("string", String::new()),
+            Kind::Button => return format!("option name {} type button", self.name),
+        };
+        let (name, setting) = (self.name, self.setting(options));
+        format!("option name {name} type {kind} default {setting}{range}")
     }
 
     /// Sets this option, or says why not and leaves `options` as they were.
@@ -368,10 +371,9 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The line that declares a whole number to a GUI.
-fn spin_line<T: fmt::Display>(name: &str, value: T, range: &RangeInclusive<T>) -> String {
-    let (low, high) = (range.start(), range.end());
-    format!("option name {name} type spin default {value} min {low} max {high}")
+/// The end of the line that declares a whole number to a GUI.
+fn min_max<T: fmt::Display>(range: &RangeInclusive<T>) -> String {
+    format!(" min {} max {}", range.start(), range.end())
 }
 
 /// What a whole number can be, in words.
@@ -398,6 +400,30 @@ fn key(name: &str) -> String {
         .collect::<Vec<_>>()
         .join("_")
         .to_ascii_lowercase()
+}
+
+/// The candidate whose name is most like a mistyped one, unless none is much like it.
+pub fn most_alike<T, N: AsRef<str>>(
+    mistyped: &str,
+    candidates: impl IntoIterator<Item = T>,
+    name: impl Fn(&T) -> N,
+) -> Option<T> {
+    /// Half of the letters are right, and in their place.
+    const ALIKE: f64 = 0.5;
+    /// In bytes: nobody mistypes a name at such a length.
+    const LONGEST: usize = 64;
+    if mistyped.len() > LONGEST {
+        return None;
+    }
+    let mistyped = mistyped.to_lowercase();
+    let alike =
+        |candidate: &T| strsim::normalized_damerau_levenshtein(name(candidate).as_ref(), &mistyped);
+    candidates
+        .into_iter()
+        .map(|candidate| (alike(&candidate), candidate))
+        .filter(|(alike, _)| *alike >= ALIKE)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, candidate)| candidate)
 }
 
 /// The end of a complaint about an unknown name.

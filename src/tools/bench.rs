@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use super::Stop;
+use super::{Stop, number};
 use crate::engine::Engine;
-use crate::engine::options::Options;
+use crate::engine::options::{MEBIBYTES, Options, THREADS};
 use crate::search::Limits;
 
 /// Openings, middlegames, endgames, Chess960, and a few positions at the edge of the rules.
@@ -67,31 +67,14 @@ impl Default for Settings {
 impl Settings {
     /// Reads `[DEPTH [THREADS [HASH]]]`; what is left out keeps its default.
     pub fn from_words(words: &[String], eval_file: &str) -> Result<Self, String> {
-        let mut settings = Self {
+        let usage = "bench [DEPTH [THREADS [HASH]]]";
+        let default = Self::default();
+        Ok(Self {
+            depth: number(words, 0, 1..=100, usage)?.unwrap_or(default.depth),
+            threads: number(words, 1, THREADS, usage)?.unwrap_or(default.threads),
+            hash: number(words, 2, MEBIBYTES, usage)?.unwrap_or(default.hash),
             eval_file: eval_file.to_owned(),
-            ..Self::default()
-        };
-        let number = |word: &String, range: std::ops::RangeInclusive<usize>| {
-            word.parse()
-                .ok()
-                .filter(|number| range.contains(number))
-                .ok_or_else(|| {
-                    let (low, high) = (range.start(), range.end());
-                    format!(
-                        "bench [DEPTH [THREADS [HASH]]]: '{word}' is no number from {low} to {high}"
-                    )
-                })
-        };
-        if let Some(word) = words.first() {
-            settings.depth = number(word, 1..=100)? as u32;
-        }
-        if let Some(word) = words.get(1) {
-            settings.threads = number(word, 1..=1024)?;
-        }
-        if let Some(word) = words.get(2) {
-            settings.hash = number(word, 1..=65_536)?;
-        }
-        Ok(settings)
+        })
     }
 }
 

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::bench::POSITIONS;
-use super::{News, Stop, build};
+use super::{News, Stop, build, number};
 use crate::engine::Engine;
-use crate::engine::options::Options;
+use crate::engine::options::{MEBIBYTES, Options, THREADS};
 use crate::search::{Limits, TimeLimit};
 
 /// What to measure.
@@ -28,27 +28,15 @@ const SECONDS: u64 = 60;
 impl Settings {
     /// Reads `[THREADS [HASH [SECONDS]]]`; what is left out follows the machine.
     pub fn from_words(words: &[String], eval_file: &str) -> Result<Self, String> {
-        let number = |index: usize, range: std::ops::RangeInclusive<u64>| {
-            let Some(word) = words.get(index) else {
-                return Ok(None);
-            };
-            let number = word.parse().ok().filter(|number| range.contains(number));
-            number.map(Some).ok_or_else(|| {
-                let (low, high) = (range.start(), range.end());
-                format!(
-                    "speedtest [THREADS [HASH [SECONDS]]]: '{word}' is no number from {low} to {high}"
-                )
-            })
-        };
-        let threads = match number(0, 1..=1024)? {
-            Some(threads) => threads as usize,
-            None => super::processors(),
-        };
-        let hash = number(1, 1..=65_536)?.map_or(HASH_PER_THREAD * threads, |hash| hash as usize);
+        let usage = "speedtest [THREADS [HASH [SECONDS]]]";
+        let threads = number(words, 0, THREADS, usage)?
+            .unwrap_or_else(super::processors);
+        let hash = number(words, 1, MEBIBYTES, usage)?.unwrap_or(HASH_PER_THREAD * threads);
+        let seconds = number(words, 2, 1..=3_600, usage)?.unwrap_or(SECONDS);
         Ok(Self {
             threads,
             hash,
-            time: Duration::from_secs(number(2, 1..=3_600)?.unwrap_or(SECONDS)),
+            time: Duration::from_secs(seconds),
             eval_file: eval_file.to_owned(),
         })
     }
@@ -66,6 +54,7 @@ pub fn run(settings: Settings, stop: &Stop, say: &mut dyn FnMut(News)) {
     };
     let mut engine = Engine::new(options);
     let each = settings.time / POSITIONS.len() as u32;
+    // How full the hash table was is counted in permille.
     let (mut nodes, mut time, mut full) = (0_u64, Duration::ZERO, 0);
     for (number, fen) in (1_u32..).zip(POSITIONS) {
         engine.new_game();
@@ -94,10 +83,10 @@ pub fn run(settings: Settings, stop: &Stop, say: &mut dyn FnMut(News)) {
     }
     say(News::Line(build::describe(&engine)));
     say(News::Line(format!(
-        "threads: {}\nhash: {} MiB, {} permille full on average\ntime: {:.1} s",
+        "threads: {}\nhash: {} MiB, {:.1} % full on average\ntime: {:.1} s",
         engine.threads(),
         engine.hash_mebibytes(),
-        full / POSITIONS.len(),
+        full as f64 / POSITIONS.len() as f64 / 10.0,
         time.as_secs_f64(),
     )));
     say(News::Line(format!(

@@ -67,8 +67,8 @@ multipv = 4
             "engine.toml:5: option 'ponder' takes true or false, not this integer",
             "engine.toml:7: option 'move_overhead' takes a whole number from 0 to 5000, not this string",
             "engine.toml:8: 'clear_hash' is a button and has no value",
-            "engine.toml:9: 'uci_engineabout' is there to be read, not to be set",
-            "engine.toml:10: 'hash' is already set in line 1",
+            "engine.toml:9: 'uci_engineabout' is read-only",
+            "engine.toml:10: 'hash' is already set on line 1",
             "engine.toml:11: unknown option 'contempt'",
         ]
     );
@@ -93,8 +93,8 @@ syzygypath = 'C:\tables'
     assert_eq!(
         problems,
         [
-            r"engine.toml:2: option 'Debug Log File' takes printable text, which '\n' is not",
-            r"engine.toml:3: option 'UCI_Opponent' takes printable text, which '\u{1b}' is not",
+            r"engine.toml:2: option 'Debug Log File' takes printable text, without '\n'",
+            r"engine.toml:3: option 'UCI_Opponent' takes printable text, without '\u{1b}'",
             r"engine.toml:4: unknown option 'ha\nsh', did you mean 'hash'?",
         ]
     );

@@ -20,10 +20,10 @@ fn the_lines_of_uci() {
     assert_eq!(
         lines,
         [
-            "option name Hash type spin default 16 min 1 max 65536",
+            "option name Hash type spin default 16 min 1 max 33554432",
             "option name Threads type spin default 1 min 1 max 1024",
             "option name Move Overhead type spin default 10 min 0 max 5000",
-            "option name MultiPV type spin default 1 min 1 max 256",
+            "option name MultiPV type spin default 1 min 1 max 500",
             "option name Ponder type check default false",
             "option name UCI_Chess960 type check default false",
             "option name UCI_ShowWDL type check default false",
@@ -56,7 +56,7 @@ fn the_present_value_is_the_default_for_a_gui() {
     let line = |name| Spec::find(name).unwrap().uci_line(&options);
     assert_eq!(
         line("Hash"),
-        "option name Hash type spin default 256 min 1 max 65536"
+        "option name Hash type spin default 256 min 1 max 33554432"
     );
     assert_eq!(line("Ponder"), "option name Ponder type check default true");
 }
@@ -130,32 +130,32 @@ fn refused_values() {
         (
             "hash",
             Some("0"),
-            "option 'Hash' takes a whole number from 1 to 65536, not '0'",
+            "option 'Hash' takes a whole number from 1 to 33554432, not '0'",
         ),
         (
             "Hash",
-            Some("65537"),
-            "option 'Hash' takes a whole number from 1 to 65536, not '65537'",
+            Some("33554433"),
+            "option 'Hash' takes a whole number from 1 to 33554432, not '33554433'",
         ),
         (
             "Hash",
             Some("much"),
-            "option 'Hash' takes a whole number from 1 to 65536, not 'much'",
+            "option 'Hash' takes a whole number from 1 to 33554432, not 'much'",
         ),
         (
             "Hash",
             Some(" "),
-            "option 'Hash' needs a value: a whole number from 1 to 65536",
+            "option 'Hash' needs a value: a whole number from 1 to 33554432",
         ),
         (
             "Hash",
             None,
-            "option 'Hash' needs a value: a whole number from 1 to 65536",
+            "option 'Hash' needs a value: a whole number from 1 to 33554432",
         ),
         (
             "MultiPV",
             Some("99999999999999999999"),
-            "option 'MultiPV' takes a whole number from 1 to 256, not '99999999999999999999'",
+            "option 'MultiPV' takes a whole number from 1 to 500, not '99999999999999999999'",
         ),
         (
             "SyzygyProbeDepth",

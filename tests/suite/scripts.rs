@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use prelate::engine::options::{Kind, Options, Spec};
+use prelate::engine::options::{Kind, Options, Spec, TABLE};
 use serde_json::Value;
 
 fn read(name: &str) -> String {
@@ -26,27 +26,57 @@ fn lichess_bot_sets_options_that_there_are() {
     let lines = block.lines().map_while(|line| line.strip_prefix("    "));
     for line in lines {
         let (setting, _) = line.split_once('#').unwrap_or((line, ""));
-        let (name, value) = setting.split_once(':').expect("an option");
+        let Some((name, value)) = setting.split_once(':') else {
+            assert_eq!(setting.trim(), "", "{line}");
+            continue;
+        };
         assert_eq!(options.set(name, Some(value)).err(), None, "{line}");
     }
+    // What a folder would hold that is not there, the engine would complain of.
+    assert_eq!(options.syzygy_path, "");
     assert_ne!(options, Options::default());
 }
 
+/// Cutechess shows the options that stand here, without asking the engine; those that it sets by
+/// itself it never shows.
 #[test]
-fn cutechess_knows_the_ranges() {
+fn cutechess_knows_all_options() {
+    let is_shown = |name: &str| match name {
+        "Ponder" => false,
+        "UCI_LimitStrength" | "UCI_Elo" => true,
+        _ => !name.starts_with("UCI_"),
+    };
     let engines = json("engines.json");
     let engine = &engines[0];
     assert_eq!(engine["protocol"], "uci");
-    for option in engine["options"].as_array().expect("options") {
-        let name = option["name"].as_str().expect("a name");
-        let spec = Spec::find(name).expect("an option of the engine");
-        let Kind::Spin { range, get, .. } = &spec.kind else {
-            panic!("{name} is no number")
+    let options = engine["options"].as_array().expect("options");
+    let names: Vec<_> = options.iter().map(|option| &option["name"]).collect();
+    let expected = TABLE.iter().map(|spec| spec.name);
+    let expected: Vec<_> = expected.filter(|name| is_shown(name)).collect();
+    assert_eq!(names, expected);
+    let defaults = Options::default();
+    for option in options {
+        let spec = Spec::find(option["name"].as_str().expect("a name")).expect("an option");
+        let kind = match &spec.kind {
+            Kind::Check { get, .. } => {
+                assert_eq!(option["default"], get(&defaults), "{option}");
+                "check"
+            }
+            Kind::Spin { range, get, .. } => {
+                assert_eq!(option["min"], *range.start(), "{option}");
+                assert_eq!(option["max"], *range.end(), "{option}");
+                assert_eq!(option["default"], get(&defaults), "{option}");
+                assert!(range.contains(&option["value"].as_i64().expect("a value")));
+                "spin"
+            }
+            Kind::String { get, .. } => {
+                assert_eq!(option["default"], get(&defaults), "{option}");
+                "text"
+            }
+            Kind::Button => "button",
+            other => panic!("{other} is never shown"),
         };
-        assert_eq!(option["min"], *range.start(), "{name}");
-        assert_eq!(option["max"], *range.end(), "{name}");
-        assert_eq!(option["default"], get(&Options::default()), "{name}");
-        assert!(range.contains(&option["value"].as_i64().expect("a value")));
+        assert_eq!(option["type"], kind, "{option}");
     }
 }
 
