@@ -100,7 +100,7 @@ impl Engine {
         let mut game = Game::new(fen.map_or_else(|| Ok(Position::default()), str::parse)?);
         for (index, text) in moves.iter().enumerate() {
             let position = game.position();
-            let mv = notation::parse_uci(position, text).ok_or_else(|| PositionError::Move {
+            let mv = notation::parse(position, text).ok_or_else(|| PositionError::Move {
                 number: index + 1,
                 text: text.clone(),
                 fen: position.to_string(),
@@ -137,19 +137,21 @@ impl Engine {
         Ok(effect)
     }
 
-    /// What the machine could not give: one sentence for each option it falls short of.
+    /// What the machine does not have: one sentence for each option that it falls short of.
     pub fn shortages(&self) -> Vec<String> {
         let mut shortages: Vec<_> = self.refused.iter().map(ToString::to_string).collect();
         let (hash, threads) = (self.pool.mebibytes(), self.pool.threads());
         if hash != self.options.hash {
             let wanted = self.options.hash;
             shortages.push(format!(
-                "Hash: {wanted} MiB cannot be had, using {hash} MiB"
+                "Hash: {wanted} MiB is not available, using {hash} MiB"
             ));
         }
         if threads != self.options.threads {
             let wanted = self.options.threads;
-            shortages.push(format!("Threads: {wanted} cannot be had, using {threads}"));
+            shortages.push(format!(
+                "Threads: {wanted} are not available, using {threads}"
+            ));
         }
         shortages
     }
@@ -159,12 +161,12 @@ impl Engine {
         self.game = Game::new(self.position().flipped());
     }
 
-    /// The hash table that could be had, in MiB; less than the option where memory is short.
+    /// The size of the hash table in MiB; less than the option where memory is short.
     pub fn hash_mebibytes(&self) -> usize {
         self.pool.mebibytes()
     }
 
-    /// The threads that could be had; fewer than the option where the system gives no more.
+    /// The number of threads; fewer than the option where the system allows no more.
     pub fn threads(&self) -> usize {
         self.pool.threads()
     }

@@ -54,6 +54,11 @@ pub fn parse_uci(position: &Position, text: &str) -> Option<Move> {
     named(true).or_else(|| named(false))
 }
 
+/// The legal move that a text names, in UCI's notation or in SAN, as people write it.
+pub fn parse(position: &Position, text: &str) -> Option<Move> {
+    parse_uci(position, text).or_else(|| parse_san(position, text))
+}
+
 /// A legal move in standard algebraic notation, with `+` or `#`.
 pub fn san(position: &Position, mv: Move) -> String {
     let mut text = String::new();

@@ -1,5 +1,7 @@
 //! What a GUI or a person can ask of the engine, once its line has been read.
 
+use thiserror::Error;
+
 /// One line of input. Nothing in it has met a board yet: positions and moves are still text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
@@ -13,7 +15,7 @@ pub enum Command {
     Position {
         /// Where the moves begin.
         start: Start,
-        /// The moves played since, as coordinates.
+        /// The moves played since, in UCI's notation or in SAN.
         moves: Vec<String>,
     },
     /// `go`: search, or count by perft.
@@ -37,8 +39,11 @@ pub enum Command {
     Display,
     /// `flip`: exchange the colours and turn the board upside down.
     Flip,
-    /// `eval`: explain the evaluation of the position.
-    Eval,
+    /// `eval` or `eval all`: explain the evaluation of the position.
+    Eval {
+        /// By every term, not only by those that count most.
+        all: bool,
+    },
     /// `bench`, with the words that follow it.
     Bench(Vec<String>),
     /// `speedtest`, with the words that follow it.
@@ -60,7 +65,8 @@ pub enum Start {
 
 /// The limits of a search: each word of `go` that was sent. All of them hold together.
 ///
-/// Numbers too large or too small for their field are its largest or smallest value.
+/// Numbers too large or too small for their field are its largest or smallest value. Whatever else
+/// is wrong with the line is one of its `faults`: every `go` is answered by a move.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Go {
     /// White's clock in milliseconds; some GUIs send less than zero.
@@ -87,7 +93,39 @@ pub struct Go {
     pub infinite: bool,
     /// Search in the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// Consider only these moves of the root, given as coordinates; all if there are none.
+    /// Consider only these moves of the root, in UCI's notation or in SAN; all if there are none.
     /// [`NO_MOVE`](super::format::NO_MOVE) adds none.
     pub searchmoves: Vec<String>,
+    /// What of the line does not count, in its order; of many faults only the first ones.
+    pub faults: Vec<GoFault>,
+}
+
+/// Something in a `go` that does not count.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum GoFault {
+    /// A word wants a number, and something else follows.
+    #[error("'{word}' needs a whole number, not '{value}'")]
+    NotANumber { word: String, value: String },
+    /// A word wants a number, and another word of `go` or the end of the line follows.
+    #[error("'{0}' needs a whole number")]
+    NoNumber(String),
+    /// A number with a fraction, which is dropped.
+    #[error("'{word}' needs a whole number, using {used} for '{value}'")]
+    Fraction {
+        word: String,
+        value: String,
+        used: i64,
+    },
+    /// Something that is neither a word of `go` nor belongs to one.
+    #[error("'{0}' is not a word of go")]
+    UnknownWord(String),
+    /// A move that cannot be played.
+    #[error("searchmoves '{0}' is not legal here")]
+    IllegalMove(String),
+    /// Increments or moves to go, but no time and no other limit.
+    #[error("no time on the clock, 'wtime' and 'btime' are missing")]
+    NoClock,
+    /// The line is longer than any that makes sense.
+    #[error("a line of {length} bytes is too long, the limit is {most}")]
+    TooLong { length: usize, most: usize },
 }

@@ -129,17 +129,22 @@ pub fn board(engine: &Engine) -> String {
     )
 }
 
-/// The answer to `eval`: the hand-made evaluation term by term, after what the network says if one
-/// evaluates, which knows no words.
-pub fn evaluation(engine: &Engine) -> String {
+/// The answer to `eval`: the hand-made evaluation, by all of its terms or by those that count
+/// most, after what the network says if one evaluates, which knows no words.
+pub fn evaluation(engine: &Engine, all: bool) -> String {
     let position = engine.position();
     let terms = HandMade::new(position);
+    let terms = if all {
+        format!("{terms:#}")
+    } else {
+        terms.to_string()
+    };
     match engine.network() {
         Some(network) => format!(
             "{}\n\nIn words, as the hand-made evaluation sees it:\n\n{terms}",
             ByNetwork::new(position, network)
         ),
-        None => terms.to_string(),
+        None => terms,
     }
 }
 
@@ -182,26 +187,85 @@ pub fn parameters() -> String {
     lines.join("\n")
 }
 
-/// The answer to `help`.
-pub fn help() -> String {
-    let mut text = String::from(
-        "Prelate speaks UCI, the language of chess programs. Try:\n\n\
-         position startpos moves e2e4   set up a position (or: position fen FEN)\n\
-         go movetime 1000               search for a second\n\
-         go depth 12 | infinite | ...   search under other limits; stop ends it\n\
-         go perft 5                     count the leaves of the move tree\n\
-         d                              draw the board and say whether the game is over\n\
-         flip                           exchange the colours\n\
-         eval                           explain the evaluation, term by term\n\
-         bench [DEPTH]                  measure speed; the node count is the search's signature\n\
-         speedtest [THREADS]            measure speed on all threads, for a minute\n\
-         compiler                       tell what this binary was built by and for\n\
-         setoption name NAME value X    change an option\n\
-         isready, ucinewgame, debug on|off, stop, ponderhit, quit\n\nOptions:\n",
-    );
+/// The answer to `help`, in lines of at most so many letters.
+pub fn help(width: usize) -> String {
+    let commands = [
+        (
+            "position startpos moves e4",
+            "set up a position (or: position fen FEN)",
+        ),
+        ("go movetime 1000", "search for a second"),
+        (
+            "go depth 12 | infinite | ...",
+            "search under other limits; stop ends it",
+        ),
+        ("go perft 5", "count the leaves of the move tree"),
+        ("d", "draw the board and say whether the game is over"),
+        ("flip", "exchange the colours"),
+        ("eval", "explain the evaluation (eval all: by every term)"),
+        (
+            "bench [DEPTH]",
+            "measure speed, with the signature of the search",
+        ),
+        (
+            "speedtest [THREADS]",
+            "measure the speed of all threads for a minute",
+        ),
+        ("compiler", "say what this binary was built by and for"),
+        ("setoption name NAME value X", "change an option"),
+        (
+            "isready, ucinewgame, debug on",
+            "for programs; also stop and ponderhit",
+        ),
+        ("quit, exit", "leave"),
+    ];
+    let mut text = String::from("Prelate speaks UCI, the language of chess programs. Try:\n\n");
+    for (command, what) in commands {
+        text += &entry("", command, 30, what, width);
+    }
+    text += "\nOptions:\n";
     for spec in TABLE {
-        text += &format!("  {:<16} {}\n", spec.name, spec.help);
+        text += &entry("  ", spec.name, 17, spec.help, width);
     }
     text.pop();
     text
+}
+
+/// A name and what is to be said of it beside it, in as many lines as that takes.
+fn entry(indent: &str, name: &str, name_width: usize, what: &str, width: usize) -> String {
+    let begin = format!("{indent}{name:<name_width$} ");
+    let mut text = begin.clone();
+    let mut column = begin.chars().count();
+    let (margin, mut first) = (column, true);
+    for word in what.split(' ') {
+        let length = word.chars().count();
+        if !first && column + 1 + length > width {
+            text += &format!("\n{:margin$}", "");
+            (column, first) = (margin, true);
+        }
+        if !first {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += length;
+        first = false;
+    }
+    text + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_fits_any_terminal() {
+        for width in [60, 80, 100] {
+            let text = help(width);
+            for line in text.lines() {
+                assert!(line.chars().count() <= width, "{line}");
+            }
+        }
+        assert!(help(200).lines().count() < help(60).lines().count());
+    }
 }

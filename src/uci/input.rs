@@ -6,7 +6,7 @@ use std::{process, thread};
 
 use crossbeam_channel::{Receiver, bounded};
 
-use super::command::Command;
+use super::command::{Command, Go, GoFault};
 use super::parse::{ParseError, parse};
 
 /// Lines that may wait for the loop before reading pauses.
@@ -70,10 +70,15 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     }
     let length = length + input.skip_until(b'\n')?;
     text.truncate(100);
-    let command = Err(ParseError::TooLong {
-        length,
-        most: LONGEST,
-    });
+    let most = LONGEST;
+    let command = match parse(&text) {
+        // Whoever says `go` waits for a move.
+        Ok(Some(Command::Go(_))) => Ok(Some(Command::Go(Go {
+            faults: vec![GoFault::TooLong { length, most }],
+            ..Go::default()
+        }))),
+        _ => Err(ParseError::TooLong { length, most }),
+    };
     Ok(Some(Line { text, command }))
 }
 

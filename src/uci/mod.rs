@@ -14,19 +14,23 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, never, select, unbounded};
 
 use crate::engine::config::Loaded;
-use crate::engine::options::Effect;
+use crate::engine::options::{Effect, Spec};
 use crate::engine::{Engine, NAME, millis};
 use crate::movegen::notation;
 use crate::search::{ClockTime, Info, Limits, Outcome, Report, TimeLimit};
 use crate::tools::{News, build};
 use crate::types::Color;
-use command::{Command, Go, Start};
+use command::{Command, Go, GoFault, Start};
 use input::Line;
 use output::Output;
+
+/// Time for a search whose limits could not be read.
+const AT_ONCE: Duration = Duration::from_millis(50);
 
 /// Runs the loop until `quit` or the end of input.
 pub fn run(config: Loaded) {
@@ -44,8 +48,8 @@ pub fn run(config: Loaded) {
     }
 }
 
-/// Obeys these lines one after the other, each when the last one is done, and leaves. Says
-/// whether all of them were commands.
+/// Carries out these lines one after the other and leaves. Returns whether all of them were
+/// commands.
 pub fn run_commands(config: Loaded, commands: &[OsString]) -> bool {
     let mut session = Session::new(config);
     for line in commands {
@@ -101,17 +105,17 @@ struct Session {
     engine: Engine,
     out: Output,
     task: Task,
-    /// Commands that wait for the present task to end.
+    /// Commands that wait for the current task to end.
     waiting: VecDeque<Command>,
     reports: Receiver<Report>,
     report_sender: Sender<Report>,
     /// The lines of a counting task.
     counts: Receiver<News>,
-    /// What was wrong with `engine.toml`, told after `uci`.
+    /// What is wrong with `engine.toml`, reported after `uci`.
     problems: Vec<String>,
-    /// What the machine could not give, as it was last told.
+    /// What the machine does not have, as it was last reported.
     told: Vec<String>,
-    /// Whether a line of play was told last: no command was heard since, nor a move given.
+    /// Whether a line of play was shown last: since then no command came, and no move was given.
     play_is_last: bool,
     debug: bool,
 }
@@ -172,7 +176,7 @@ impl Session {
         Heard::Command
     }
 
-    /// `quit`: the search answers what it has, then all is over.
+    /// `quit`: the search answers with what it has, and the session is over.
     fn quit(&mut self) {
         self.waiting.clear();
         if let Task::Search { .. } = self.task {
@@ -183,7 +187,7 @@ impl Session {
         }
     }
 
-    /// The input has ended: what was asked is answered, but nothing that would never end.
+    /// The input has ended: what was asked is answered, but what would never end is stopped.
     fn finish(&mut self) {
         loop {
             self.wait();
@@ -194,7 +198,7 @@ impl Session {
         }
     }
 
-    /// Waits for the end of all that will end by itself.
+    /// Waits for the end of everything that ends by itself.
     fn wait(&mut self) {
         while !self.out.is_closed() {
             match self.task {
@@ -205,7 +209,7 @@ impl Session {
         }
     }
 
-    /// Obeys a command now, or later if the present task has to end first.
+    /// Carries out a command now, or later if the current task has to end first.
     fn hear(&mut self, command: Command) {
         match command {
             Command::Uci => self.identify(),
@@ -216,24 +220,41 @@ impl Session {
                 self.stop();
             }
             Command::PonderHit => match self.last_go() {
-                // Meant for a search that has not begun: it counts as soon as that has.
+                // Meant for a search that has not begun yet.
                 Some(go) => self.waiting.insert(go + 1, command),
                 None => self.ponderhit(),
             },
             command => {
+                let endless = matches!(self.task, Task::Search { held: Some(_), .. });
                 self.waiting.push_back(command);
                 self.catch_up();
+                // An endless search ends for the next one by itself.
+                if !(endless && self.last_go().is_some()) {
+                    self.explain_waiting();
+                }
             }
         }
     }
 
-    /// Where the last `go` that waits is among all that waits.
+    /// Tells people, and programs in debug mode, why nothing happens yet.
+    fn explain_waiting(&mut self) {
+        let what = match &self.task {
+            _ if self.waiting.is_empty() || !(self.debug || self.out.is_for_people()) => return,
+            Task::Idle => return,
+            Task::Search { .. } => "searching",
+            Task::Count(_) => "counting",
+        };
+        let news = format!("still {what}: this waits for the end, or for 'stop'");
+        self.out.info_string(&news);
+    }
+
+    /// The index of the last `go` among the commands that wait.
     fn last_go(&self) -> Option<usize> {
         let is_go = |command: &Command| matches!(command, Command::Go(_));
         self.waiting.iter().rposition(is_go)
     }
 
-    /// Has everything that waits to begin stopped as soon as it has begun.
+    /// Makes sure that everything that waits is stopped as soon as it has begun.
     fn stop_waiting(&mut self) {
         let mut waiting = std::mem::take(&mut self.waiting).into_iter().peekable();
         while let Some(command) = waiting.next() {
@@ -248,7 +269,7 @@ impl Session {
         }
     }
 
-    /// Obeys waiting commands until one starts a task, and those that steer it.
+    /// Carries out waiting commands until one starts a task, and those that steer it.
     fn catch_up(&mut self) {
         while let Some(command) = self.waiting.pop_front() {
             match command {
@@ -261,7 +282,7 @@ impl Session {
                 }
             }
         }
-        // What would never end makes room for the next search.
+        // An endless search makes room for the next one.
         if let Task::Search { held: Some(_), .. } = self.task
             && self.last_go().is_some()
         {
@@ -288,8 +309,8 @@ impl Session {
             Command::Go(go) => self.go(&go),
             Command::Display => self.out.line(&format::board(&self.engine)),
             Command::Flip => self.engine.flip(),
-            Command::Eval => self.out.line(&format::evaluation(&self.engine)),
-            Command::Help => self.out.line(&format::help()),
+            Command::Eval { all } => self.out.line(&format::evaluation(&self.engine, all)),
+            Command::Help => self.out.line(&format::help(people::width())),
             Command::Compiler => self.out.line(&build::describe(&self.engine)),
             Command::Bench(words) => self.bench(&words),
             Command::Speedtest(words) => self.speedtest(&words),
@@ -309,7 +330,7 @@ impl Session {
         for problem in &self.problems {
             self.out.info_string(problem);
         }
-        self.tell_tables();
+        self.report_tables();
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
@@ -328,34 +349,43 @@ impl Session {
                     self.out.info_string(&error);
                 }
             }
-            Ok(Effect::OpenTables) => self.tell_tables(),
+            Ok(Effect::OpenTables) => self.report_tables(),
             Ok(Effect::LoadNetwork) if self.engine.evaluation() != before => {
-                self.out.info_string(&format::evaluated_by(&self.engine));
+                self.out.good_news(&format::evaluated_by(&self.engine));
             }
             Ok(Effect::None | Effect::ClearHash | Effect::LoadNetwork) => {}
         }
-        if self.debug {
-            self.out
-                .info_string(&format!("{:?}", self.engine.options()));
+        if self.debug
+            && let Some(spec) = Spec::find(name)
+        {
+            let setting = spec.setting(self.engine.options());
+            self.out.info_string(&format!("{} = {setting}", spec.name));
         }
     }
 
-    /// Says which endgame tables were found.
-    fn tell_tables(&mut self) {
+    /// Reports which endgame tables were found.
+    fn report_tables(&mut self) {
         if let Some(tables) = self.engine.tables() {
-            self.out.info_string(&tables.to_string());
+            if tables.is_sound() {
+                self.out.good_news(&tables.to_string());
+            } else {
+                self.out.info_string(&tables.to_string());
+            }
         }
     }
 
     fn go(&mut self, go: &Go) {
-        let limits = match self.limits(go) {
-            Ok(limits) => limits,
-            Err(word) => {
-                let news = format!("go: searchmoves '{word}' is not legal here");
-                return self.out.info_string(&news);
-            }
-        };
-        let endless = go.infinite || limits.are_none();
+        let (mut limits, faults) = self.limits(go);
+        if !faults.is_empty() {
+            let faults: Vec<_> = faults.iter().map(GoFault::to_string).collect();
+            self.out.info_string(&format!("go: {}", faults.join("; ")));
+        }
+        let mut endless = go.infinite || limits.are_none();
+        // Who sent limits does not expect an endless search, although none of them could be read.
+        if endless && !go.infinite && !faults.is_empty() {
+            limits.time = Some(TimeLimit::Move(AT_ONCE));
+            endless = false;
+        }
         let held = if go.ponder {
             Some(Hold::Ponder { endless })
         } else {
@@ -366,21 +396,26 @@ impl Session {
             outcome: None,
         };
         if self.out.is_for_people() {
-            self.out.line(&people::heading());
+            self.out.line(&people::heading(people::width()));
         }
         self.engine.go(limits, self.report_sender.clone());
     }
 
-    /// The limits that the words of `go` set, or the word that should be a legal move and is none.
-    fn limits<'a>(&self, go: &'a Go) -> Result<Limits, &'a str> {
+    /// The limits that the words of `go` set, and what of the line does not count here.
+    fn limits(&self, go: &Go) -> (Limits, Vec<GoFault>) {
         let position = self.engine.position();
-        let moves = go
+        let mut faults = go.faults.clone();
+        let mut moves = Vec::new();
+        for text in go
             .searchmoves
             .iter()
-            .filter(|&text| text != format::NO_MOVE);
-        let moves = moves
-            .map(|text| notation::parse_uci(position, text).ok_or(text.as_str()))
-            .collect::<Result<_, _>>()?;
+            .filter(|&text| text != format::NO_MOVE)
+        {
+            match notation::parse(position, text) {
+                Some(mv) => moves.push(mv),
+                None => faults.push(GoFault::IllegalMove(text.clone())),
+            }
+        }
         // A GUI that sends one clock only means it for both.
         let (time, increment) = match position.side() {
             Color::White => (go.wtime.or(go.btime), go.winc.or(go.binc)),
@@ -389,7 +424,7 @@ impl Session {
         let time = if go.infinite {
             None
         } else if let Some(time) = go.movetime {
-            Some(TimeLimit::Move(std::time::Duration::from_millis(time)))
+            Some(TimeLimit::Move(Duration::from_millis(time)))
         } else {
             time.map(|remaining| {
                 TimeLimit::Clock(ClockTime {
@@ -399,7 +434,7 @@ impl Session {
                 })
             })
         };
-        Ok(Limits {
+        let limits = Limits {
             depth: go.depth,
             nodes: go.nodes,
             soft_nodes: None,
@@ -407,7 +442,12 @@ impl Session {
             time,
             moves,
             ponder: go.ponder,
-        })
+        };
+        let of_a_clock = increment.is_some() || go.movestogo.is_some();
+        if of_a_clock && limits.are_none() && !go.infinite {
+            faults.push(GoFault::NoClock);
+        }
+        (limits, faults)
     }
 
     fn stop(&mut self) {
@@ -432,7 +472,7 @@ impl Session {
         self.release();
     }
 
-    /// Takes in news of the search.
+    /// Handles news of the search.
     fn report(&mut self, report: Option<Report>) {
         match report {
             Some(Report::Info(info)) => self.show(&info),
@@ -452,7 +492,7 @@ impl Session {
             },
             None => self.task = Task::Idle,
         }
-        // What comes at once is told at once.
+        // News that come together are shown together.
         if self.reports.is_empty() {
             self.out.flush();
         }
@@ -470,7 +510,7 @@ impl Session {
         }
     }
 
-    /// Tells a line of play.
+    /// Shows a line of play.
     fn show(&mut self, info: &Info) {
         let options = self.engine.options();
         let line = if self.out.is_for_people() {
@@ -483,7 +523,8 @@ impl Session {
         self.play_is_last = true;
     }
 
-    /// Tells the move to play, right after its line: once more, if a command came in between.
+    /// Answers with the move to play, right after its line, which is repeated if a command came in
+    /// between.
     fn answer(&mut self, outcome: &Outcome) {
         self.task = Task::Idle;
         if !self.play_is_last {

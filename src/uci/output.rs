@@ -18,9 +18,9 @@ use crate::tools::{News, build};
 pub struct Output {
     closed: bool,
     people: bool,
-    /// What was written and not yet seen.
+    /// What was written and not yet shown.
     unseen: String,
-    /// Letters of the line of progress that the next line is written over.
+    /// Length of the line of progress, which the next line overwrites.
     unfinished: usize,
     log: Option<Log>,
 }
@@ -39,13 +39,13 @@ impl Default for Output {
 }
 
 impl Output {
-    /// Writes a line, or several at once, and lets it be seen at once.
+    /// Writes a line, or several, and shows it at once.
     pub fn line(&mut self, text: &str) {
         self.add(text);
         self.flush();
     }
 
-    /// Writes a line that is seen with what follows: whoever reads is woken once for all of it.
+    /// Writes a line that is shown with what follows, so that the reader is woken only once.
     pub fn add(&mut self, text: &str) {
         let progress = std::mem::take(&mut self.unfinished);
         if progress > 0 {
@@ -58,7 +58,7 @@ impl Output {
         }
     }
 
-    /// Tells news of a tool: on a terminal a line of progress is written over the last one.
+    /// Writes news of a tool. On a terminal a line of progress overwrites the last one.
     pub fn news(&mut self, news: &News) {
         match news {
             News::Progress(text) if self.people => {
@@ -72,7 +72,7 @@ impl Output {
         }
     }
 
-    /// Lets all be seen that was written.
+    /// Shows everything that was written.
     pub fn flush(&mut self) {
         if !self.closed && !self.unseen.is_empty() {
             let mut out = anstream::stdout().lock();
@@ -89,7 +89,7 @@ impl Output {
         self.closed
     }
 
-    /// Whether a person reads this. One who says `uci` is taken for a program.
+    /// Whether a person reads this. Whoever says `uci` is taken for a program.
     pub const fn is_for_people(&self) -> bool {
         self.people
     }
@@ -99,13 +99,21 @@ impl Output {
         self.people = false;
     }
 
-    /// Tells something in words that a GUI shows or drops. Of a line that quotes too much of what
-    /// was heard, only both ends are told.
+    /// Says in words, which a GUI shows or drops, that something is not as it should be. Of a line
+    /// that quotes too much of what was heard, only both ends are shown.
     pub fn info_string(&mut self, text: &str) {
-        const NOTICE: Style = AnsiColor::Yellow.on_default();
+        self.words(text, AnsiColor::Yellow.on_default());
+    }
+
+    /// Says in words that something is as it should be.
+    pub fn good_news(&mut self, text: &str) {
+        self.words(text, AnsiColor::Green.on_default());
+    }
+
+    fn words(&mut self, text: &str, style: Style) {
         for line in text.lines().map(both_ends) {
             if self.people {
-                self.line(&format!("{NOTICE}{line}{NOTICE:#}"));
+                self.line(&format!("{style}{line}{style:#}"));
             } else {
                 self.line(&format!("info string {line}"));
             }
@@ -120,7 +128,7 @@ impl Output {
     }
 
     /// Keeps a log in the file that the engine's options name from now on, none if they name none.
-    /// An error is told in words.
+    /// The error is a sentence.
     pub fn keep_log(&mut self, engine: &Engine) -> Result<(), String> {
         let path = &engine.options().debug_log;
         self.log = None;

@@ -4,25 +4,70 @@
 //! (`go depth 256`, a blank after `go`), silently loses parts of others (`go ponder wtime 1000`,
 //! two blanks after `moves`), and takes `debug only` for `debug on`.
 
+use std::iter::Peekable;
 use std::num::IntErrorKind;
 
 use thiserror::Error;
 use vampirc_uci::UciMessage;
 
-use super::command::{Command, Go, Start};
+use super::command::{Command, Go, GoFault, Start};
+use crate::engine::options::most_alike;
 
-/// Why a line was refused. Nothing of a refused line counts.
+/// What a line can begin with, for people who mistype it.
+const COMMANDS: [&str; 19] = [
+    "uci",
+    "isready",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "setoption",
+    "debug",
+    "quit",
+    "exit",
+    "d",
+    "flip",
+    "eval",
+    "bench",
+    "speedtest",
+    "compiler",
+    "help",
+    "perft",
+];
+
+/// The words of `go`.
+const WORDS_OF_GO: [&str; 13] = [
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "movetime",
+    "depth",
+    "nodes",
+    "mate",
+    "perft",
+    "infinite",
+    "ponder",
+    "searchmoves",
+];
+
+/// So many faults of a `go` are told: nobody reads more.
+const MOST_FAULTS: usize = 8;
+/// So many moves after `searchmoves` are looked at: more than any position has.
+const MOST_SEARCHMOVES: usize = 256;
+
+/// Why a line was refused. Nothing of a refused line counts. `go` is never refused: what is wrong
+/// with it are its [`faults`](Go::faults).
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ParseError {
-    /// No word of the line is a command; the first one is named.
-    #[error("Unknown command: '{0}'. Type help for the list.")]
-    UnknownCommand(String),
-    /// A word of `go` wants a number, and something else follows.
-    #[error("go: '{word}' needs a whole number, not '{value}'")]
-    NotANumber { word: String, value: String },
-    /// A word of `go` wants a number, and the line ends.
-    #[error("go: '{0}' needs a whole number")]
-    NoNumber(String),
+    /// No word of the line is a command; the first one is named, and the command most like it.
+    #[error("Unknown command: '{word}'. {}", advice(*.nearest))]
+    UnknownCommand {
+        word: String,
+        nearest: Option<&'static str>,
+    },
     /// `position` names neither the initial position nor a FEN.
     #[error("position: expected 'startpos' or 'fen'{}", found(.0))]
     NoPosition(Option<String>),
@@ -39,7 +84,7 @@ pub enum ParseError {
     #[error("setoption: expected 'name NAME' and perhaps 'value VALUE'")]
     SetOption,
     /// The line is longer than any that makes sense.
-    #[error("a line of {length} bytes is refused, {most} are the most")]
+    #[error("a line of {length} bytes is refused, the limit is {most}")]
     TooLong { length: usize, most: usize },
     /// Whether this word belongs to the name or ends it, nobody can tell.
     #[error("setoption: '{0}' cannot be in an option's name")]
@@ -61,16 +106,19 @@ pub fn parse(bytes: &[u8]) -> Result<Option<Command>, ParseError> {
     while !rest.is_empty() {
         let (word, tail) = rest.split_once(' ').unwrap_or((rest, ""));
         let command = match word {
-            "go" => go(tail).map(Command::Go),
+            "go" => Ok(Command::Go(go(tail))),
             "position" => position(tail),
             "setoption" => setoption(rest),
             "debug" => debug(tail),
             "uci" | "isready" | "ucinewgame" | "stop" | "ponderhit" | "quit" => {
-                by_vampirc(word).ok_or_else(|| ParseError::UnknownCommand(word.to_owned()))
+                by_vampirc(word).ok_or_else(|| unknown(word))
             }
+            "exit" => Ok(Command::Quit),
             "d" => Ok(Command::Display),
             "flip" => Ok(Command::Flip),
-            "eval" => Ok(Command::Eval),
+            "eval" => Ok(Command::Eval {
+                all: words(tail).next() == Some("all"),
+            }),
             "bench" => Ok(Command::Bench(words(tail).map(str::to_owned).collect())),
             "speedtest" => Ok(Command::Speedtest(words(tail).map(str::to_owned).collect())),
             "compiler" => Ok(Command::Compiler),
@@ -86,7 +134,25 @@ pub fn parse(bytes: &[u8]) -> Result<Option<Command>, ParseError> {
     if first == "xboard" {
         return Ok(None);
     }
-    Err(ParseError::UnknownCommand(first.to_owned()))
+    Err(unknown(first))
+}
+
+/// The complaint about a line that begins with this word.
+fn unknown(word: &str) -> ParseError {
+    ParseError::UnknownCommand {
+        word: word.to_owned(),
+        nearest: most_alike(word, COMMANDS, |command| *command),
+    }
+}
+
+/// What to do after a command that there is not.
+fn advice(nearest: Option<&str>) -> String {
+    match nearest {
+        // Not a command of its own: `go perft 5`, or `prelate perft 5` without a session.
+        Some("perft") => "Did you mean 'go perft'?".into(),
+        Some(command) => format!("Did you mean '{command}'?"),
+        None => "Type 'help' for the list.".into(),
+    }
 }
 
 /// The line as text in which a space is the only kind of blank.
@@ -100,52 +166,86 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(' ').filter(|word| !word.is_empty())
 }
 
-/// Reads what follows `go`: the words in any order, unknown ones skipped.
-fn go(tail: &str) -> Result<Go, ParseError> {
+/// Reads what follows `go`: the words in any order. What cannot be read is noted as a fault, and
+/// the rest counts.
+fn go(tail: &str) -> Go {
     let mut go = Go::default();
-    let mut words = words(tail);
+    let mut faults = Vec::new();
+    let mut words = words(tail).peekable();
     let mut listing = false; // the words are moves, after `searchmoves`
     while let Some(word) = words.next() {
-        let mut number = || number(word, words.next());
+        let mut number = || number(word, &mut words, &mut faults);
         match word {
-            "wtime" => go.wtime = Some(number()?),
-            "btime" => go.btime = Some(number()?),
-            "winc" => go.winc = Some(number()?),
-            "binc" => go.binc = Some(number()?),
-            "movestogo" => go.movestogo = Some(to_u32(number()?)),
-            "movetime" => go.movetime = Some(to_u64(number()?)),
-            "depth" => go.depth = Some(to_u32(number()?)),
-            "nodes" => go.nodes = Some(to_u64(number()?)),
-            "mate" => go.mate = Some(to_u32(number()?)),
-            "perft" => go.perft = Some(to_u32(number()?)),
+            "wtime" => set(&mut go.wtime, number()),
+            "btime" => set(&mut go.btime, number()),
+            "winc" => set(&mut go.winc, number()),
+            "binc" => set(&mut go.binc, number()),
+            "movestogo" => set(&mut go.movestogo, number().map(to_u32)),
+            "movetime" => set(&mut go.movetime, number().map(to_u64)),
+            "depth" => set(&mut go.depth, number().map(to_u32)),
+            "nodes" => set(&mut go.nodes, number().map(to_u64)),
+            "mate" => set(&mut go.mate, number().map(to_u32)),
+            "perft" => set(&mut go.perft, number().map(to_u32)),
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
-            "searchmoves" => {
-                listing = true;
-                continue;
-            }
+            "searchmoves" => {}
             mv if listing => {
-                go.searchmoves.push(mv.to_owned());
+                if go.searchmoves.len() < MOST_SEARCHMOVES {
+                    go.searchmoves.push(mv.to_owned());
+                }
                 continue;
             }
-            _ => {}
+            _ => note(&mut faults, || GoFault::UnknownWord(word.to_owned())),
         }
-        listing = false;
+        listing = word == "searchmoves";
     }
-    Ok(go)
+    Go { faults, ..go }
 }
 
-/// The number after a word of `go`; one that no `i64` can hold is the nearest that it can.
-fn number(word: &str, value: Option<&str>) -> Result<i64, ParseError> {
-    let value = value.ok_or_else(|| ParseError::NoNumber(word.to_owned()))?;
-    value.parse::<i64>().or_else(|error| match error.kind() {
-        IntErrorKind::PosOverflow => Ok(i64::MAX),
-        IntErrorKind::NegOverflow => Ok(i64::MIN),
-        _ => Err(ParseError::NotANumber {
-            word: word.to_owned(),
-            value: value.to_owned(),
-        }),
-    })
+/// Sets a field of `go`, unless there is nothing to set it to.
+fn set<T>(field: &mut Option<T>, value: Option<T>) {
+    if value.is_some() {
+        *field = value;
+    }
+}
+
+fn note(faults: &mut Vec<GoFault>, fault: impl FnOnce() -> GoFault) {
+    if faults.len() < MOST_FAULTS {
+        faults.push(fault());
+    }
+}
+
+/// The number after a word of `go`, without its fraction; one that no `i64` can hold is the
+/// nearest that it can.
+fn number<'a>(
+    word: &str,
+    words: &mut Peekable<impl Iterator<Item = &'a str>>,
+    faults: &mut Vec<GoFault>,
+) -> Option<i64> {
+    // Another word of `go` is not the number that is missing, and counts itself.
+    let Some(text) = words.next_if(|next| !WORDS_OF_GO.contains(next)) else {
+        note(faults, || GoFault::NoNumber(word.to_owned()));
+        return None;
+    };
+    let (word, value) = (word.to_owned(), text.to_owned());
+    match text.parse::<i64>().map_err(|error| *error.kind()) {
+        Ok(number) => Some(number),
+        Err(IntErrorKind::PosOverflow) => Some(i64::MAX),
+        Err(IntErrorKind::NegOverflow) => Some(i64::MIN),
+        Err(_) => match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => {
+                let used = number as i64;
+                if number.fract() != 0.0 {
+                    note(faults, || GoFault::Fraction { word, value, used });
+                }
+                Some(used)
+            }
+            _ => {
+                note(faults, || GoFault::NotANumber { word, value });
+                None
+            }
+        },
+    }
 }
 
 fn to_u64(number: i64) -> u64 {

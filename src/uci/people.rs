@@ -21,7 +21,11 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 const NEWS: i32 = 50;
 
 /// How wide a line may be where the terminal does not tell.
-const WIDTH: usize = 100;
+const WIDTH: usize = 80;
+/// From this width on there is room for the chances of both sides.
+const WITH_CHANCES: usize = 100;
+/// From this width on there is room for the speed, too.
+const WITH_SPEED: usize = 115;
 
 /// The letters that fit in a line of the terminal.
 pub fn width() -> usize {
@@ -29,11 +33,18 @@ pub fn width() -> usize {
 }
 
 /// What stands above the rows.
-pub fn heading() -> String {
-    format!(
-        "{DIM}  depth    score   win draw loss     nodes      speed     time  line \
-         (score and chances are White's){DIM:#}"
-    )
+pub fn heading(width: usize) -> String {
+    let mut text = String::from("  depth   score");
+    let mut what = "score is";
+    if width >= WITH_CHANCES {
+        text += "   win draw loss";
+        what = "score and chances are";
+    }
+    text += "   nodes";
+    if width >= WITH_SPEED {
+        text += "      speed";
+    }
+    format!("{DIM}{text}      time  line ({what} White's){DIM:#}")
 }
 
 /// One row: a line of play with its score. `several` if more than one line is searched.
@@ -52,28 +63,28 @@ pub fn row(info: &Info, position: &Position, several: bool, width: usize) -> Str
         BOLD
     };
     let (depth, value) = (depth(info), value(score, info.bound, color));
-    let chances = match (color, Wdl::of(info, position.board())) {
-        (Color::White, own) => chances(own),
-        (Color::Black, own) => chances(own.for_opponent()),
-    };
-    let rest = format!(
-        "{:>8} {:>10} {:>8}",
-        amount(info.nodes),
-        format!("{}/s", amount(info.nps())),
-        span(info.time),
-    );
+    let mut facts = String::new();
+    if width >= WITH_CHANCES {
+        let own = Wdl::of(info, position.board());
+        facts += "   ";
+        facts += &chances(match color {
+            Color::White => own,
+            Color::Black => own.for_opponent(),
+        });
+    }
+    facts += &format!(" {:>7}", amount(info.nodes));
+    if width >= WITH_SPEED {
+        facts += &format!(" {:>10}", format!("{}/s", amount(info.nps())));
+    }
+    facts += &format!(" {:>9}", span(info.time));
     let rank = if several {
         format!("({}) ", info.multi_pv)
     } else {
         String::new()
     };
-    let used = format!("{depth} {value}   {chances}  {rest}  {rank}")
-        .chars()
-        .count();
+    let used = format!("{depth} {value}{facts}  {rank}").chars().count();
     let play = line_of_play(position, &info.pv, width.saturating_sub(used));
-    format!(
-        "{DIM}{depth}{DIM:#} {style}{value}{style:#}   {chances}  {DIM}{rest}{DIM:#}  {rank}{play}"
-    )
+    format!("{DIM}{depth}{DIM:#} {style}{value}{style:#}{DIM}{facts}{DIM:#}  {rank}{play}")
 }
 
 /// The move to play, and the answer it expects.
@@ -92,7 +103,7 @@ pub fn best_move(outcome: &Outcome, position: &Position) -> String {
 
 /// Depth and deepest line, as in `12/19`.
 fn depth(info: &Info) -> String {
-    format!("{:>4}/{:<3}", info.depth, info.seldepth)
+    format!("{:>3}/{:<3}", info.depth, info.seldepth)
 }
 
 /// A score of White in pawns, `#3` for a mate in three, and a sign if it is only a bound.
@@ -108,7 +119,7 @@ fn value(score: Score, bound: Bound, color: Color) -> String {
         Some(moves) => format!("#{moves}"),
         None => format!("{:+.2}", f64::from(score.0) / 100.0),
     };
-    format!("{:>8}", format!("{sign}{number}"))
+    format!("{:>7}", format!("{sign}{number}"))
 }
 
 /// The chances to win, draw and lose in percent.
@@ -220,6 +231,50 @@ mod tests {
             (Score::mated(4), Bound::Exact, Color::White, "-#2"),
         ] {
             assert_eq!(value(score, bound, color).trim(), text);
+        }
+    }
+
+    /// Ordinary terminals show five moves of a line, and wide ones more facts.
+    #[test]
+    fn rows_fit_and_show_five_moves() {
+        let position: Position =
+            "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 10"
+                .parse()
+                .unwrap();
+        let mut game = position.clone();
+        let mut pv = Vec::new();
+        for text in ["cxd5", "Nxd5", "Nxd5", "Qxd5", "Bd3", "Nxd4", "Nxd4"] {
+            let mv = crate::movegen::notation::parse_san(&game, text).unwrap();
+            game.make(mv);
+            pv.push(mv);
+        }
+        let info = Info {
+            depth: 24,
+            seldepth: 35,
+            multi_pv: 3,
+            score: Score(-1234),
+            bound: Bound::Upper,
+            certain: false,
+            nodes: 123_456_789,
+            time: Duration::from_secs(3725),
+            hashfull: 0,
+            tbhits: 0,
+            pv,
+        };
+        for width in [80, 99, 100, 114, 115, 200] {
+            let text =
+                anstream::adapter::strip_str(&row(&info, &position, true, width)).to_string();
+            assert!(text.chars().count() <= width, "{text}");
+            assert!(
+                text.contains("10. cxd5 Nxd5 11. Nxd5 Qxd5 12. Bd3"),
+                "{text}"
+            );
+            assert_eq!(text.contains('%'), width >= 100, "{text}");
+            assert_eq!(text.contains("/s"), width >= 115, "{text}");
+            let heading = anstream::adapter::strip_str(&heading(width)).to_string();
+            assert!(heading.chars().count() <= width, "{heading}");
+            // The line of play begins below its heading.
+            assert_eq!(heading.find("line"), text.find("(3)"), "{heading}\n{text}");
         }
     }
 

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use prelate::movegen::notation::{Uci, parse_uci};
+use prelate::movegen::notation::{self, Uci, parse_uci};
 use prelate::position::{Game, Position};
 use prelate::uci::command::{Command, Start};
 use prelate::uci::parse::parse;
@@ -227,12 +227,18 @@ impl Driver {
 
     /// Understands what is sent: which position is searched, and how castling is to be written.
     fn follow(&mut self, line: &[u8]) {
-        /// What the engine refuses is not followed.
+        /// Of a longer line the engine understands only that it begins with `go`.
         const LONGEST: usize = 4 << 20;
-        let Some(Ok(Some(command))) = (line.len() <= LONGEST).then(|| parse(line)) else {
+        let is_too_long = line.len() > LONGEST;
+        let read = if is_too_long { &line[..100] } else { line };
+        let Ok(Some(command)) = parse(read) else {
             return;
         };
         match command {
+            Command::Go(_) if is_too_long => {
+                self.searches.push_back((self.game.clone(), self.chess960));
+            }
+            _ if is_too_long => {}
             Command::Position { start, moves } => {
                 if let Some(game) = set_up(&start, &moves) {
                     self.game = game;
@@ -246,17 +252,11 @@ impl Driver {
                 }
             }
             Command::Flip => self.game = Game::new(self.game.position().flipped()),
-            Command::Go(go) if go.perft.is_none() && self.are_legal(&go.searchmoves) => {
+            Command::Go(go) if go.perft.is_none() => {
                 self.searches.push_back((self.game.clone(), self.chess960));
             }
             _ => {}
         }
-    }
-
-    /// Whether all of these moves can be played now; with another one the engine refuses to search.
-    fn are_legal(&self, moves: &[String]) -> bool {
-        let is_legal = |text: &String| parse_uci(self.game.position(), text).is_some();
-        moves.iter().all(|text| text == "0000" || is_legal(text))
     }
 
     /// Holds what is said against the rules: every line of play is legal to its last move, and
@@ -349,7 +349,7 @@ fn set_up(start: &Start, moves: &[String]) -> Option<Game> {
         return None;
     }
     for text in moves {
-        game.make(parse_uci(game.position(), text)?);
+        game.make(notation::parse(game.position(), text)?);
     }
     Some(game)
 }

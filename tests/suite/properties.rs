@@ -10,7 +10,7 @@ use std::path::Path;
 use prelate::engine::config::read;
 use prelate::engine::options::{Kind, Options, TABLE};
 use prelate::engine::{Engine, PositionError};
-use prelate::movegen::notation::{Uci, parse_uci};
+use prelate::movegen::notation::{self, Uci};
 use prelate::movegen::{count, legal};
 use prelate::position::Position;
 use proptest::prelude::*;
@@ -110,7 +110,7 @@ proptest! {
             return Ok(());
         };
         let place = place % positions.len();
-        if parse_uci(&positions[place], &text).is_some() {
+        if notation::parse(&positions[place], &text).is_some() {
             return Ok(());
         }
         moves.insert(place, text);
@@ -192,6 +192,10 @@ fn line() -> impl Strategy<Value = &'static str> {
         "go mate 1 nodes 500",
         "go perft 2",
         "go depth x",
+        "go bananas",
+        "go movetime 12.5",
+        "go wtime 50 btime 50 winc",
+        "go depth 2 searchmoves Nf3 e2e5",
         "go depth 2 searchmoves 0000",
         "go depth 2 searchmoves e2e4 d2d4",
         "go infinite searchmoves a1b1 e7e5",

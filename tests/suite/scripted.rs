@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use super::driver::{Driver, leave, prelate};
+use super::driver::{Driver, leave, number, prelate};
 
 /// White mates by Ra8 at once.
 const MATE_IN_1: &str = "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
@@ -108,6 +108,30 @@ fn refused() {
         let answer = driver.go("go depth 3").pop().unwrap_or_default();
         assert!(answer.starts_with("bestmove a1a8"), "{case}: {answer}");
         driver.quit();
+    });
+}
+
+/// Whatever is wrong with a `go`, it is said and answered: at once, where nothing else would end
+/// the search.
+#[test]
+fn faulty() {
+    try_all(cases(include_str!("sessions/faulty.txt")), |case| {
+        let (text, fault) = sides(case);
+        let mut driver = Driver::start();
+        driver.send(MATE_IN_1);
+        driver.send_bytes(&line(&unfold(text)));
+        let said = driver.answer();
+        let complaints = said.iter().filter(|line| line.starts_with("info string "));
+        let [complaint] = &complaints.collect::<Vec<_>>()[..] else {
+            panic!("{case}: {said:?}")
+        };
+        assert!(complaint.contains(fault), "{case}: {complaint}");
+        assert!(complaint.len() < 4000, "{case}: {} bytes", complaint.len());
+        // A tenth of a second, and what a busy machine makes of it.
+        let time = number(&said[said.len() - 2], "time");
+        assert!(time.is_some_and(|time| time < 2000), "{case}: {said:?}");
+        let (status, rest) = driver.finish();
+        assert!(status.success() && rest.is_empty(), "{case}: {rest:?}");
     });
 }
 

@@ -102,6 +102,17 @@ fn quit_ends_everything_at_once() {
     }
 }
 
+/// People who do not know UCI leave by another word.
+#[test]
+fn exit_is_quit() {
+    let mut driver = Driver::start();
+    driver.send("go infinite");
+    driver.send("exit");
+    let (status, lines) = driver.finish();
+    assert!(status.success());
+    assert!(last_line(&lines).starts_with("bestmove"), "{lines:?}");
+}
+
 /// The best move that a position line and a go line lead to.
 fn best(position: &str, go: &str) -> String {
     let mut driver = Driver::start();
@@ -155,7 +166,7 @@ fn searches_end_where_they_are_told_to() {
 fn several_lines_are_ordered_and_complete() {
     for (position, wanted) in [("position startpos", 4), (KIWIPETE, 5), (MATE_IN_1, 300)] {
         let mut driver = Driver::start();
-        driver.send("setoption name MultiPV value 256");
+        driver.send("setoption name MultiPV value 500");
         driver.send(position);
         let moves = prelate::movegen::legal(driver.game().position()).len();
         let wanted = moves.min(wanted);
@@ -263,6 +274,36 @@ fn bad_positions() {
     }
 }
 
+/// What waits for the end of a search is said to who debugs, or sits at a terminal.
+#[test]
+fn what_waits_is_told() {
+    let mut driver = Driver::start();
+    driver.send("go infinite");
+    assert_eq!(strings(driver.ask("d")), <[&str; 0]>::default());
+    driver.send("debug on");
+    let news = "info string still searching: this waits for the end, or for 'stop'";
+    assert_eq!(strings(driver.ask("eval")), [news]);
+    driver.send("stop");
+    driver.answer();
+    driver.send("go perft 9");
+    let news = "info string still counting: this waits for the end, or for 'stop'";
+    assert_eq!(strings(driver.ask("d")), [news]);
+    driver.send("stop");
+    driver.expect(|line| line.starts_with("Legal moves"));
+    // Makes room by itself for the next search.
+    driver.send("go infinite");
+    driver.send("go depth 1");
+    let said = [driver.answer(), driver.answer()].concat();
+    assert_eq!(strings(said), <[&str; 0]>::default());
+    driver.quit();
+}
+
+/// The `info string` lines among what was said.
+fn strings(mut lines: Vec<String>) -> Vec<String> {
+    lines.retain(|line| line.starts_with("info string "));
+    lines
+}
+
 /// Commands for people and tools, and what their answers have to say.
 #[test]
 fn questions() {
@@ -313,12 +354,17 @@ fn questions() {
         (
             "position startpos",
             "speedtest 0",
-            "'0' is no number from 1 to 1024",
+            "'0' is not a number from 1 to 1024",
         ),
-        ("position startpos", "help", "position startpos moves e2e4"),
+        ("position startpos", "help", "position startpos moves e4"),
+        ("position startpos", "hepl", "Did you mean 'help'?"),
         ("position startpos", "help", "Hash"),
         ("position startpos", "eval", "."),
-        ("debug on", "setoption name Hash value 3", "hash: 3"),
+        (
+            "debug on",
+            "setoption name Hash value 3",
+            "info string Hash = 3",
+        ),
         (
             "debug off",
             "nonsense",
@@ -332,9 +378,9 @@ fn questions() {
         (
             "position startpos",
             "setoption name Hash value 0",
-            "from 1 to 65536",
+            "from 1 to 33554432",
         ),
-        ("position startpos", "bench 0", "'0' is no number"),
+        ("position startpos", "bench 0", "'0' is not a number"),
     ] {
         let mut driver = Driver::start();
         assert_eq!(driver.ask(setup), <[&str; 0]>::default(), "{setup}");
@@ -428,6 +474,53 @@ fn tools_on_the_command_line() {
         assert!(!content && lines.is_empty(), "{arguments}: {lines:?}");
         assert!(complaint.contains(fault), "{arguments}: {complaint}");
     }
+}
+
+/// A file that cannot be written is found out before the work begins, and every error names its
+/// file.
+#[test]
+fn tune_names_its_files() {
+    let (_, folder) = prelate();
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (games, output, nowhere) = (path("games.vf"), path("new.rs"), path("no/such/new.rs"));
+    fs::write(&games, b"").expect("a file");
+    for (arguments, fault) in [
+        (
+            format!("tune {games} --output {nowhere}"),
+            format!("{nowhere}: "),
+        ),
+        (
+            format!("tune {nowhere} --output {output}"),
+            format!("{nowhere}: "),
+        ),
+        (
+            format!("tune {games} --output {output}"),
+            format!("{games}: no position to learn from"),
+        ),
+    ] {
+        let (_, complaint, content) = tool(&arguments);
+        let told = complaint.lines().last().unwrap_or_default();
+        assert!(
+            !content && told.starts_with(&fault),
+            "{arguments}: {complaint}"
+        );
+    }
+    assert!(!folder.join("new.rs").exists());
+    fs::remove_dir_all(folder).expect("a folder");
+}
+
+#[test]
+fn tables_of_several_folders() {
+    let (_, folder) = prelate();
+    let (one, two) = (folder.join("one"), folder.join("two"));
+    for folder in [&one, &two] {
+        fs::create_dir(folder).expect("a folder");
+    }
+    let (one, two) = (one.display().to_string(), two.display().to_string());
+    let (_, complaint, content) = tool(&format!("tables {one} {two}"));
+    assert!(!content);
+    assert_eq!(complaint, format!("no tables in {one}, {two}\n"));
+    fs::remove_dir_all(folder).expect("a folder");
 }
 
 /// A measurement tells how far it is, and ends like the bench.

@@ -1,6 +1,6 @@
 //! Lines that GUIs, bots and people send, and what the engine understands.
 
-use prelate::uci::command::{Command, Go, Start};
+use prelate::uci::command::{Command, Go, GoFault, Start};
 use prelate::uci::parse::{ParseError, parse};
 use proptest::prelude::*;
 
@@ -52,10 +52,12 @@ fn commands_of_one_word() {
         ("stop", Command::Stop),
         ("ponderhit", Command::PonderHit),
         ("quit", Command::Quit),
+        ("exit", Command::Quit),
         ("debug on", Command::Debug(true)),
         ("debug off", Command::Debug(false)),
         ("d", Command::Display),
-        ("eval", Command::Eval),
+        ("eval", Command::Eval { all: false }),
+        ("eval all", Command::Eval { all: true }),
         ("flip", Command::Flip),
         ("compiler", Command::Compiler),
         ("speedtest 2", Command::Speedtest(vec!["2".into()])),
@@ -90,13 +92,13 @@ fn unknown_words_before_a_command_are_skipped() {
     // Words that only begin like a command are unknown, too.
     assert_eq!(
         complaint("isreadyplease"),
-        "Unknown command: 'isreadyplease'. Type help for the list."
+        "Unknown command: 'isreadyplease'. Did you mean 'isready'?"
     );
     // Arena tries this first, and goes on to UCI by itself.
     assert_eq!(parse(b"xboard\n"), Ok(None));
     assert_eq!(
         complaint(" protover 2"),
-        "Unknown command: 'protover'. Type help for the list."
+        "Unknown command: 'protover'. Type 'help' for the list."
     );
 }
 
@@ -115,7 +117,7 @@ fn odd_bytes() {
     );
     assert!(matches!(
         parse(b"\xff\xfe\x80"),
-        Err(ParseError::UnknownCommand(_))
+        Err(ParseError::UnknownCommand { .. })
     ));
 }
 
@@ -317,6 +319,10 @@ fn options_with_blanks_and_without_value() {
     }
 }
 
+fn unknown(word: &str) -> GoFault {
+    GoFault::UnknownWord(word.into())
+}
+
 #[test]
 fn go_takes_its_words_in_any_order() {
     let all = Go {
@@ -333,6 +339,7 @@ fn go_takes_its_words_in_any_order() {
         infinite: true,
         ponder: true,
         searchmoves: vec!["e2e4".into(), "d2d4".into()],
+        faults: vec![],
     };
     let words = "wtime 1,btime 2,winc 3,binc 4,movestogo 5,movetime 6,depth 7,nodes 8,mate 9,\
         perft 10,infinite,ponder,searchmoves e2e4 d2d4";
@@ -345,6 +352,7 @@ fn go_takes_its_words_in_any_order() {
         go("go quickly depth 3 plies"),
         Go {
             depth: Some(3),
+            faults: ["quickly", "plies"].map(unknown).into(),
             ..Go::default()
         }
     );
@@ -357,8 +365,14 @@ fn searchmoves_end_at_the_next_word_of_go() {
         depth: Some(5),
         ..Go::default()
     };
-    assert_eq!(go("go searchmoves e2e4 d2d4 depth 5"), expected);
-    assert_eq!(go("go searchmoves e2e4 d2d4 depth 5 e7e5"), expected);
+    assert_eq!(go("go searchmoves e2e4 d2d4 depth 5"), expected.clone());
+    assert_eq!(
+        go("go searchmoves e2e4 d2d4 depth 5 e7e5"),
+        Go {
+            faults: vec![unknown("e7e5")],
+            ..expected
+        }
+    );
     assert_eq!(go("go searchmoves"), Go::default());
 }
 
@@ -377,23 +391,57 @@ fn numbers_of_go() {
         go("go movetime 0 movestogo 0")
     );
 
-    assert_eq!(
-        complaint("go depth five"),
-        "go: 'depth' needs a whole number, not 'five'"
-    );
-    assert_eq!(
-        complaint("go wtime 1000.5"),
-        "go: 'wtime' needs a whole number, not '1000.5'"
-    );
-    assert_eq!(
-        complaint("go infinite depth btime 5"),
-        "go: 'depth' needs a whole number, not 'btime'"
-    );
-    assert_eq!(
-        complaint("go movetime - "),
-        "go: 'movetime' needs a whole number, not '-'"
-    );
-    assert_eq!(complaint("go nodes"), "go: 'nodes' needs a whole number");
+    // Programs that calculate with fractions.
+    assert_eq!(go("go depth 5.0"), go("go depth 5"));
+    assert_eq!(go("go nodes 1e6"), go("go nodes 1000000"));
+    assert_eq!(go("go wtime 1000.9").wtime, Some(1000));
+}
+
+/// What of a `go` cannot be read is told, and the rest counts.
+#[test]
+fn faults_of_go() {
+    for (line, good, fault) in [
+        (
+            "go depth five",
+            "go",
+            "'depth' needs a whole number, not 'five'",
+        ),
+        (
+            "go wtime 1000.5",
+            "go wtime 1000",
+            "'wtime' needs a whole number, using 1000 for '1000.5'",
+        ),
+        (
+            "go infinite depth btime 5",
+            "go infinite btime 5",
+            "'depth' needs a whole number",
+        ),
+        (
+            "go movetime - nodes 7",
+            "go nodes 7",
+            "'movetime' needs a whole number, not '-'",
+        ),
+        (
+            "go wtime 1 btime 2 winc",
+            "go wtime 1 btime 2",
+            "'winc' needs a whole number",
+        ),
+        (
+            "go depth 3 depth x",
+            "go depth 3",
+            "'depth' needs a whole number, not 'x'",
+        ),
+        ("go bananas", "go", "'bananas' is not a word of go"),
+    ] {
+        let go = go(line);
+        let faults: Vec<_> = go.faults.iter().map(GoFault::to_string).collect();
+        assert_eq!(faults, [fault], "{line}");
+        let read = Go {
+            faults: vec![],
+            ..go
+        };
+        assert_eq!(Command::Go(read), command(good), "{line}");
+    }
 }
 
 #[test]
