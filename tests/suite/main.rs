@@ -22,6 +22,7 @@ mod scripts;
 mod see;
 mod seeds;
 mod session;
+mod skips;
 mod support;
 mod tablebase;
 mod tactics;
