@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Use the engine as other programs use it, and watch what goes over the wire.
+"""Use the engine as other programs do, and watch what goes over the wire.
 
     start        from a temporary folder, `uciok` in less than 50 ms
     lichess-bot  its default options, a short first move, then clocks and pondering,
@@ -319,18 +319,21 @@ def on_terminal(engine: Path, lines: list[tuple[str, str]], **environment: str) 
 def check_terminal(engine: Path) -> str:
     """Rows for people, and plain UCI for whoever says `uci`."""
     if os.name != "posix":
-        return "skipped: there are no pseudo terminals here"
+        return "skipped for lack of pseudo-terminals"
     search = [
         ("position startpos moves e2e4", ""),
         ("go depth 7", "Best move"),
     ]
     seen = on_terminal(engine, search)
-    demand("\x1b[" in seen, "no colours")
+    colour = re.compile(r"\x1b\[[0-9;]*m")
+    demand(colour.search(seen), "no colours")
     demand("info depth" not in seen and "bestmove" not in seen, "UCI on a terminal")
     rows = [line for line in seen.splitlines() if "1... " in line and "/" in line]
     demand(len(rows) >= 7, f"{len(rows)} rows instead of 7:\n{seen}")
     plain = on_terminal(engine, search, NO_COLOR="1")
-    demand("\x1b[" not in plain, "colours in spite of NO_COLOR")
+    demand(not colour.search(plain), "colours in spite of NO_COLOR")
+    # What moves the cursor is for editing the line.
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", plain)
     # All columns but the last have their ends below each other.
     rows = [line for line in plain.splitlines() if "1... " in line and "/" in line]
     demand(len({row.index("1... ") for row in rows}) == 1, "rows are not aligned")
@@ -343,7 +346,7 @@ def check_fastchess(engine: Path) -> str:
     """What fastchess asks of every engine."""
     fastchess = os.environ.get("FASTCHESS") or shutil.which("fastchess")
     if not fastchess:
-        return "skipped: fastchess is not here (set FASTCHESS to the binary)"
+        return "skipped for lack of fastchess (set FASTCHESS to the binary)"
     done = subprocess.run(
         [fastchess, "--compliance", str(engine)],
         capture_output=True,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 
 class Trouble(Exception):
-    """Something that ends a script, told in words: an unreadable file, an engine that fails."""
+    """Something that ends a script, in words: an unreadable file, an engine that fails."""
 
 
 def arguments(doc: str | None) -> argparse.ArgumentParser:

@@ -7,7 +7,7 @@ processor. Counted are:
 
     time losses      with the milliseconds by which a clock was overrun; a game in which the host
                      of a virtual machine kept its processors for as long is broken off and
-                     played again, and how often that was is told
+                     played again, and how often that was is reported
     illegal moves    checked by python-chess
     crashes          the process ended, or did not answer
     memory           of each process after each game: at most Hash and what the README
@@ -15,7 +15,7 @@ processor. Counted are:
 
 The last line is the verdict, and the exit status is 1 if there was anything to count. Needs
 Linux and the `chess` package from PyPI. Linux shares the processors out among sessions first,
-and one of them may wait for 100 ms and more: start what shall run beside from the same shell.
+and one of them may wait for 100 ms and more: start whatever runs beside it from the same shell.
 
 Example:
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tune the search's parameters by SPSA over pairs of games.
 
-Every iteration shifts all chosen parameters at once, each up or down by lot, and
+Every iteration shifts all chosen parameters at once, each up or down at random, and
 plays the engine so shifted against the engine shifted the other way; the winner's
 side is where the parameters go. Shifts and steps shrink as the customary schedule
 has it (alpha 0.602, gamma 0.101, A a tenth of the pairs): at the end a shift is the
@@ -9,7 +9,7 @@ parameter's step, and every game won more than lost moves it by RATE steps.
 
 The engine is a build with `--features tune`, which lists its parameters with range
 and step (`prelate parameters`, the form that OpenBench takes). The run is kept in
-the state file after each iteration; the same command goes on where it was ended.
+the state file after each iteration; the same command resumes where it was ended.
 At the end, or by Ctrl-C, it prints what has changed for src/search/parameters.rs.
 
 nevergrad's SPSA does not serve: its gains are fixed for all parameters, and it asks
@@ -231,7 +231,7 @@ class Table:
 
 
 def rounded(value: float, parameter: Parameter, lot: float) -> int:
-    """The whole number below or above, by lot, so that the mean over many games is the value."""
+    """The whole number below or above, at random, so that the mean over many games is the value."""
     return int(parameter.clamp(math.floor(value + lot)))
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Has the engine play two games in XBoard, a GUI that speaks to UCI engines through Polyglot, on
-# a screen of its own that nobody sees, and looks how they end.
+# a virtual screen, and reports how they end.
 set -euo pipefail
 
 usage() {
@@ -9,7 +9,7 @@ Usage: scripts/xboard.sh [-o OPPONENT] [-t SECONDS] [-p PICTURE] [-g GAMES] ENGI
 
 Plays a game with either colour in XBoard against another UCI engine, both pondering, and says
 how they ended. The exit status is 1 if a game ended by anything but the rules of chess: by an
-illegal move, an engine that was gone, or a flag that fell.
+illegal move, a crash, or a loss on time.
 
     -o OPPONENT  the other engine, UCI (default: stockfish)
     -t SECONDS   time of each for a game (default: 30, and half a second more with each move)

@@ -29,8 +29,7 @@ impl Settings {
     /// Reads `[THREADS [HASH [SECONDS]]]`; what is left out follows the machine.
     pub fn from_words(words: &[String], eval_file: &str) -> Result<Self, String> {
         let usage = "speedtest [THREADS [HASH [SECONDS]]]";
-        let threads = number(words, 0, THREADS, usage)?
-            .unwrap_or_else(super::processors);
+        let threads = number(words, 0, THREADS, usage)?.unwrap_or_else(super::processors);
         let hash = number(words, 1, MEBIBYTES, usage)?.unwrap_or(HASH_PER_THREAD * threads);
         let seconds = number(words, 2, 1..=3_600, usage)?.unwrap_or(SECONDS);
         Ok(Self {

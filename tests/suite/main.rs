@@ -26,6 +26,7 @@ mod skips;
 mod support;
 mod tablebase;
 mod tactics;
+mod terminal;
 mod training;
 #[cfg(feature = "tune")]
 mod tuning;

@@ -1,0 +1,93 @@
+//! A person at a terminal, which is made by `script` of util-linux.
+#![cfg(target_os = "linux")]
+
+use std::io::{ErrorKind, Write};
+use std::process::{Command, Stdio};
+
+use anstream::adapter::strip_str;
+
+use super::driver::prelate;
+use super::support::skip;
+
+/// What a terminal of so many columns shows while somebody types, without colours. None if there
+/// is no terminal to be had.
+fn shown(columns: usize, typed: &str) -> Option<String> {
+    let (engine, folder) = prelate();
+    let engine = engine.get_program().to_str().expect("a path of text");
+    let child = Command::new("script")
+        .args([
+            "-qfec",
+            &format!("stty cols {columns}; exec {engine}"),
+            "/dev/null",
+        ])
+        .current_dir(&folder)
+        .env_remove("PRELATE_CONFIG")
+        .env("TERM", "xterm")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut child = match child {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            skip("script");
+            return None;
+        }
+        child => child.expect("script runs"),
+    };
+    let mut input = child.stdin.take().expect("stdin is a pipe");
+    input
+        .write_all(typed.as_bytes())
+        .expect("the terminal listens");
+    let output = child.wait_with_output().expect("script ends");
+    drop(input);
+    std::fs::remove_dir(folder).expect("an empty folder");
+    let text = String::from_utf8(output.stdout).expect("text");
+    Some(strip_str(&text).to_string())
+}
+
+/// The rows of a search, which begin with depth and deepest line.
+fn rows(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| {
+        let first = line.split_whitespace().next().unwrap_or_default();
+        first.split_once('/').is_some_and(|(depth, deepest)| {
+            depth.parse::<u32>().is_ok() && deepest.parse::<u32>().is_ok()
+        })
+    })
+}
+
+#[test]
+fn everything_fits_the_terminal() {
+    let Some(text) = shown(80, "help\ngo depth 9\neval\nquit\n") else {
+        return;
+    };
+    for line in text.lines() {
+        assert!(line.trim_end().chars().count() <= 80, "{line}");
+    }
+    let last = rows(&text).last().expect("a row");
+    let (_, line) = last.split_once("1. ").expect("a line of play");
+    let moves = line.split(' ').filter(|word| !word.ends_with('.'));
+    assert!(moves.count() >= 5, "{last}");
+    assert!(!last.contains('%'), "{last}");
+
+    let wide = shown(130, "go depth 9\nquit\n").expect("a terminal, as before");
+    let last = rows(&wide).last().expect("a row");
+    assert!(last.contains('%') && last.contains("/s"), "{last}");
+}
+
+#[test]
+fn what_keeps_a_command_waiting_is_said() {
+    let Some(text) = shown(80, "go infinite\nd\nstop\nexit\n") else {
+        return;
+    };
+    let said = text.find("still searching: this waits for the end, or for 'stop'");
+    let board = text.find("Legal moves (20)");
+    assert!(said.is_some() && said < board, "{text}");
+}
+
+#[test]
+fn moves_as_people_write_them() {
+    let Some(text) = shown(80, "position startpos moves e4 e5 Nf3\nd\nexit\n") else {
+        return;
+    };
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    assert!(text.contains(fen), "{text}");
+}
