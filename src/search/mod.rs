@@ -1,10 +1,12 @@
 //! Floor 6: finding the best move. Begin with `alpha_beta`, which shows a node step by step.
 //!
-//! A [`Pool`] of threads runs one [`Worker`] each. Every worker deepens iteratively with aspiration
-//! windows (`deepen`) and searches nodes by principal variation search (`alpha_beta`, `late_move`)
-//! down to quiescence search (`quiesce`). It makes its moves through `variation`, tries them in the
-//! order of `picker`, and learns from their results (`learning`, `history`, `correction`). All
-//! workers share the hash table, or transposition table (`table`).
+//! A [`Pool`] of threads (`thread`) runs one [`Worker`] each. Every worker deepens iteratively with
+//! aspiration windows (`deepen`) and searches nodes by principal variation search (`alpha_beta`,
+//! `late_move`) down to quiescence search (`quiesce`). It makes its moves through `variation`, tries
+//! them in the order of `picker`, and learns from their results (`learning`, `history`,
+//! `correction`). All workers share the hash table, or transposition table (`table`). The main
+//! thread manages time (`clock`), reports (`progress`) and chooses between the outcomes of all
+//! threads at the end (`vote`).
 
 mod alpha_beta;
 mod clock;
