@@ -32,3 +32,4 @@ mod training;
 mod tuning;
 mod uci_parse;
 mod viriformat;
+mod words;
