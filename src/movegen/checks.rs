@@ -1,11 +1,11 @@
-//! Which moves give check, found out once for all moves of a position.
+//! Which moves give check, computed once for all moves of a position.
 
 use super::legality::piece_attacks;
 use crate::attacks;
 use crate::position::{Board, Position};
 use crate::types::{Bitboard, Move, Square};
 
-/// Where the men of the side to move give check, and which of them would by leaving their square.
+/// Where each piece of the side to move gives check, and which pieces would discover one by moving.
 ///
 /// Castling and en passant may be missed: this is for ordering and pruning, not for the rules.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +14,7 @@ pub struct Checks {
     king: Square,
     /// The squares from which it is in check, by role.
     squares: [Bitboard; 6],
-    /// Men that stand alone between a slider of their own side and that king.
+    /// Pieces that stand alone between a slider and that king; the own ones discover checks.
     shields: Bitboard,
 }
 
@@ -46,12 +46,12 @@ impl Checks {
         }
     }
 
-    /// Whether a legal move gives check, by the man that moves or by one behind it.
+    /// Whether a legal move gives check, by the piece that moves or by discovery.
     #[inline]
     pub fn given_by(&self, board: &Board, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         let direct = match (mv.promotion(), board.role_on(from)) {
-            // The pawn leaves the line on which what it becomes may look back.
+            // The new piece may look back through the square that the pawn left.
             (Some(role), _) => {
                 let occupied = board.occupied() ^ Bitboard::square(from);
                 piece_attacks(role, to, occupied).has(self.king)
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::movegen::legal;
 
-    /// What is in check after the move was checked by it.
+    /// A move gives check exactly if the opponent is in check after it.
     fn compare(position: &mut Position, depth: u32) {
         let checks = Checks::new(position);
         for mv in legal(position) {

@@ -1,8 +1,8 @@
 //! Legal move generation by stages, from the check and pin masks of the position.
 //!
 //! Nothing illegal is ever produced: a piece may only reach squares that end a check, a pinned
-//! piece only squares on its pin line, and the king only squares that are not attacked. Whoever
-//! wants moves passes a [`Sink`]; counting needs none of them spelt out.
+//! piece only squares on its pin line, and the king only squares that are not attacked. A
+//! [`Sink`] receives the moves as sets of squares, so that counting need not list them.
 
 use crate::attacks;
 use crate::position::Position;

@@ -1,4 +1,4 @@
-//! Whether a move from elsewhere (a hash entry, a killer) is legal here, without generating all.
+//! Whether a move from elsewhere, as that of a hash entry, is legal here, without generating all.
 
 use crate::attacks;
 use crate::position::Position;
@@ -9,7 +9,7 @@ impl Position {
     pub fn is_legal(&self, mv: Move) -> bool {
         let (board, state, us) = (self.board(), self.state(), self.side());
         let (from, to, kind) = (mv.from(), mv.to(), mv.kind());
-        // Foreign bits can spell codes that mean nothing; only a faithful spelling is a move.
+        // Not every 16 bits are a move.
         if from == to || Move::new(from, to, kind) != mv {
             return false;
         }
@@ -45,7 +45,7 @@ impl Position {
         reaches && self.keeps_king_safe(from, to)
     }
 
-    /// Whether a pawn's move of this kind fits the board; captures have their victim already.
+    /// Whether a pawn's move of this kind fits the board; whether a capture takes something is known.
     fn pawn_reaches(&self, us: Color, from: Square, to: Square, kind: MoveKind) -> bool {
         let promotes = to.rank() == Rank::Eighth.relative_to(us);
         let is_promotion = !matches!(

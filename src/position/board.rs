@@ -5,7 +5,7 @@ use std::fmt;
 use crate::attacks;
 use crate::types::{Bitboard, Color, File, Piece, Rank, Role, Square};
 
-/// The pieces on the board. Colours, roles and mailbox always tell the same story.
+/// The pieces on the board. Colours, roles and mailbox always agree.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     colors: [Bitboard; 2],

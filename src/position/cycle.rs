@@ -50,7 +50,7 @@ static CUCKOO: LazyLock<Box<Cuckoo>> = LazyLock::new(|| {
 });
 
 impl Cuckoo {
-    /// Puts an entry into one of its two slots; whoever was there moves to its other one.
+    /// Puts an entry into one of its two slots; an entry that was there moves to its other one.
     fn insert(&mut self, mut key: u64, mut squares: (Square, Square)) {
         let mut slot = slots(key).0;
         loop {

@@ -1,4 +1,4 @@
-//! A position together with the way to it: what repetition needs, and what unmake needs.
+//! A position with the moves that led to it: what repetition needs, and what unmake needs.
 
 use super::{Position, Undo};
 use crate::types::Move;
@@ -39,14 +39,14 @@ impl Game {
         self.keys.reserve(plies);
     }
 
-    /// Plays a legal move; tells what it did.
+    /// Plays a legal move, and returns what it did.
     #[inline]
     pub fn make(&mut self, mv: Move) -> &Undo {
         self.keys.push(self.position.key());
         self.moves.push_mut(self.position.make(mv))
     }
 
-    /// Passes the move to the opponent; tells what that did.
+    /// Makes a null move, and returns what it did.
     #[inline]
     pub fn make_null(&mut self) -> &Undo {
         self.keys.push(self.position.key());

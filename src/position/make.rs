@@ -64,7 +64,7 @@ impl Position {
         undo
     }
 
-    /// The position after a legal move, for those who do not mind a copy.
+    /// The position after a legal move, as a copy.
     pub fn after(&self, mv: Move) -> Self {
         let mut after = self.clone();
         after.make(mv);
@@ -119,7 +119,7 @@ impl Position {
     }
 
     /// The key after a move, exact but for castling, promotions and en passant: good enough to
-    /// fetch the hash table's line before the move is made.
+    /// prefetch the bucket of the hash table before the move is made.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let mut key = self.key_after_null();
@@ -132,7 +132,7 @@ impl Position {
         key
     }
 
-    /// The key after passing, exact but for en passant.
+    /// The key after a null move, exact but for en passant.
     #[inline]
     pub fn key_after_null(&self) -> u64 {
         self.key() ^ keys::black_to_move()

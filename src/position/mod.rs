@@ -20,8 +20,8 @@ pub use make::Undo;
 
 use crate::types::{Bitboard, CastlingRights, Color, Piece, Square, Wing};
 
-/// Everything about a position that the pieces on the board do not show, and what follows from
-/// both and is asked all the time.
+/// Everything about a position beside its pieces, and what is derived from both and needed all the
+/// time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The side to move.
@@ -40,13 +40,13 @@ pub struct State {
     pub keys: Keys,
     /// The opponent's pieces that give check.
     pub checkers: Bitboard,
-    /// Pieces of the side to move that shield their king from a slider.
+    /// Pieces of the side to move that are pinned to their king.
     pub pinned: Bitboard,
     /// Squares the opponent attacks, looking through the king to move.
     pub threats: Bitboard,
 }
 
-/// The pieces and the [`State`]: all that the rules ask about one moment of a game.
+/// The pieces and the [`State`]: all that the rules need to know, except for the earlier positions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     board: Board,
@@ -109,7 +109,7 @@ impl Position {
         &self.board
     }
 
-    /// What the pieces do not show.
+    /// Everything beside the pieces.
     #[inline]
     pub const fn state(&self) -> &State {
         &self.state

@@ -2,11 +2,11 @@
 
 use super::tapered::Tapered;
 
-/// Danger units that weigh a centipawn when squared, in the middlegame.
+/// The divisor that turns squared danger units into centipawns, in the middlegame.
 const MIDDLEGAME_DIVISOR: i32 = 512;
-/// More units than these change nothing.
+/// The most units that count.
 const MOST_UNITS: i32 = 1_200;
-/// Danger units that weigh a centipawn in the endgame, where they are not squared.
+/// The divisor that turns danger units into centipawns in the endgame, where they are not squared.
 const ENDGAME_DIVISOR: i32 = 16;
 
 /// What danger units cost the king's side. A king in no danger gains nothing.

@@ -21,7 +21,7 @@ use crate::types::{Bitboard, Color, Role, Score};
 use tapered::Tapered;
 use trace::{Silent, Trace};
 
-/// The phase of all knights, bishops, rooks and queens of the start position; a queen counts four, a rook two, a minor one.
+/// The phase of the start position, where a queen counts four, a rook two, a minor piece one.
 pub const FULL_PHASE: i32 = 24;
 
 /// The value of a position for the side to move.
@@ -30,7 +30,7 @@ pub fn evaluate(position: &Position, cache: &mut PawnCache) -> Score {
     evaluate_with(position, cache, &mut Silent)
 }
 
-/// As [`evaluate`], with somebody listening.
+/// As [`evaluate`], and tells a [`Trace`] each weight that it adds.
 pub fn evaluate_with<T: Trace>(position: &Position, cache: &mut PawnCache, trace: &mut T) -> Score {
     let board = position.board();
     let side = position.side();

@@ -13,7 +13,7 @@ use crate::types::{Color, Score};
 /// fits a screen of 24 lines.
 const SHOWN: usize = 16;
 
-/// An evaluation taken apart.
+/// An evaluation by its terms.
 ///
 /// As text it is a table of the terms that count most, and of all with `{:#}`.
 pub struct Report {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A middlegame and an endgame value in centipawns. Both share 32 bits, so that one addition
-/// adds both; the endgame lies in the upper half and lends the lower half its sign.
+/// adds both; the endgame is in the upper half, lowered by one where the lower half is negative.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tapered(i32);
 

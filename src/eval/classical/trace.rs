@@ -1,12 +1,12 @@
-//! Listening to an evaluation: which weights it used, how often and for whom.
+//! A trace of an evaluation: which weights it used, how often and for which side.
 
 use super::tapered::Tapered;
 use super::tuned::WEIGHTS;
 use crate::types::Color;
 
-/// Hears of every weight that an evaluation adds.
+/// Receives every weight that an evaluation adds.
 pub trait Trace {
-    /// Whether anybody listens. If not, the pawn cache may answer.
+    /// Whether the weights are used. If not, the pawn cache may spare the work.
     const LISTENS: bool;
 
     /// `color` was given `weight` this many times.
@@ -16,7 +16,7 @@ pub trait Trace {
     fn scale(&mut self, parts: i32);
 }
 
-/// Nobody listens: the search's evaluation.
+/// Ignores the weights: for the search.
 pub struct Silent;
 
 impl Trace for Silent {

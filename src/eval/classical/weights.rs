@@ -179,7 +179,8 @@ weights! {
     threat_by_push: Tapered,
     /// An attacked square of the queen's future: a safe knight or slider attack on the queen.
     threat_on_queen: Tapered,
-    /// Each safe square behind the own pawns in the centre files, by the number of own pieces beside pawns and king.
+    /// Each safe square behind the own pawns in the centre files, by the number of own pieces but pawns
+    /// and king.
     space: [Tapered; 8],
     /// Danger to a king, in units that are squared: the fields from here on.
     danger_base: Tapered,
