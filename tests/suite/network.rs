@@ -439,3 +439,39 @@ fn the_engine_plays_with_a_network() {
     assert_eq!(back, ["info string evaluation: classical"]);
     driver.quit();
 }
+
+/// A line of `engine.toml`, or an argument, is as good as `setoption`, and a mistake in it as bad.
+#[test]
+fn networks_from_the_start() {
+    let (mut command, folder) = prelate();
+    let file = network_file(&folder, 32, 8);
+    let name = "info string evaluation: random 9 (768 -> 2x32 -> 8)";
+    command.arg("--eval-file").arg(&file);
+    let mut driver = Driver::spawn(command, folder);
+    assert!(driver.ask("uci").iter().any(|line| line == name));
+    driver.go("go depth 5");
+    driver.quit();
+
+    let (command, folder) = prelate();
+    network_file(&folder, 32, 8);
+    fs::write(
+        folder.join("engine.toml"),
+        "evalfile = \"a network.nnue\"\n",
+    )
+    .expect("a file");
+    let mut driver = Driver::spawn(command, folder);
+    assert!(driver.ask("uci").iter().any(|line| line == name));
+    driver.quit();
+
+    let (command, folder) = prelate();
+    fs::write(folder.join("engine.toml"), "evalfile = \"nowhere.nnue\"\n").expect("a file");
+    let mut driver = Driver::spawn(command, folder);
+    let told = driver.ask("uci");
+    let complaint = "info string EvalFile: nowhere.nnue: ";
+    assert!(
+        told.last().is_some_and(|line| line.starts_with(complaint)),
+        "{told:?}"
+    );
+    driver.go("go depth 5");
+    driver.quit();
+}

@@ -83,29 +83,22 @@ fn pawns(centipawns: i32) -> String {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "network {}", self.network)?;
-        writeln!(
-            f,
-            "all in pawns, from White's point of view; below each piece what is lost without it\n"
-        )?;
-        let line = "  +------+------+------+------+------+------+------+------+";
-        writeln!(f, "{line}")?;
+        writeln!(f, "beside each piece what it adds, in pawns for White\n")?;
         for rank in Rank::ALL.into_iter().rev() {
-            let squares = File::ALL.map(|file| Square::new(file, rank));
-            write!(f, "{} |", rank.digit())?;
-            for square in squares {
-                let piece = self.board.piece_on(square);
-                write!(f, "{:^6}|", piece.map_or(' ', Piece::letter))?;
+            write!(f, "{} ", rank.digit())?;
+            for square in File::ALL.map(|file| Square::new(file, rank)) {
+                let letter = self.board.piece_on(square).map_or('.', Piece::letter);
+                let worth = self.worths[square.index()].map(pawns).unwrap_or_default();
+                write!(f, " {letter}{worth:<6}")?;
             }
-            write!(f, "\n  |")?;
-            for square in squares {
-                let worth = self.worths[square.index()];
-                write!(f, "{:>6}|", worth.map(pawns).unwrap_or_default())?;
-            }
-            writeln!(f, "\n{line}")?;
+            writeln!(f)?;
         }
         writeln!(
             f,
-            "     a      b      c      d      e      f      g      h\n"
+            "   {}\n",
+            File::ALL
+                .map(|file| format!("{:<8}", file.letter()))
+                .concat()
         )?;
         for (output, value) in self.values.iter().enumerate() {
             let men = network::men(output, self.values.len());
