@@ -106,3 +106,23 @@ fn openbench_sets_options_that_there_are() {
         }
     }
 }
+
+/// The pages for users and contributors name files that there are.
+#[test]
+fn the_links_of_the_pages_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for page in [
+        "README.md",
+        "src/README.md",
+        "scripts/lichess-bot/README.md",
+    ] {
+        let page = root.join(page);
+        let text = fs::read_to_string(&page).expect("a page");
+        let folder = page.parent().expect("a folder");
+        let links = text.split("](").skip(1);
+        for link in links.filter_map(|rest| rest.split_once(')')) {
+            let is_file = !link.0.starts_with("https://");
+            assert!(!is_file || folder.join(link.0).exists(), "{}", link.0);
+        }
+    }
+}
