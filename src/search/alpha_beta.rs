@@ -10,7 +10,7 @@ use super::node::Node;
 use super::parameters as p;
 use super::picker::{Candidate, Picker, Wanted};
 use super::report::Bound;
-use super::root::Finding;
+use super::root::{Finding, UNDERPROMOTION};
 use super::stack::line_from;
 use super::worker::Worker;
 use crate::types::{MAX_PLY, Move, Score};
@@ -108,6 +108,14 @@ impl Worker {
                 } else {
                     None
                 }
+            })
+            .map(|mv| {
+                let queen = if ply == 0 {
+                    self.root.queen_instead_of(mv)
+                } else {
+                    None
+                };
+                queen.unwrap_or(mv)
             });
 
         let mut node = Node {
@@ -204,6 +212,11 @@ impl Worker {
 
             if ply == 0 {
                 score = self.keep_promise(mv, score, node.alpha);
+                // Among moves that are worth about the same, people expect the queen.
+                let little = !score.is_win() && score <= node.alpha + UNDERPROMOTION;
+                if little && self.root.queen_instead_of(mv).is_some() {
+                    score = score.min(node.alpha);
+                }
                 let best = (number == 1 || score > node.alpha).then_some(score);
                 self.record_root_move(&node, mv, nodes_before, best);
             }

@@ -10,6 +10,7 @@ use rand::{Rng, RngExt};
 
 use super::limits::Limits;
 use super::report::Info;
+use super::root::{UNDERPROMOTION, is_better_promotion};
 use super::worker::Worker;
 use crate::movegen::legal;
 use crate::position::Position;
@@ -154,18 +155,43 @@ fn can_mate(position: &Position) -> bool {
 }
 
 impl Worker {
-    /// The line that a level plays after the search that has just ended; `None` if no move was
-    /// searched.
-    pub(super) fn choose_line(&mut self, level: Level, random: &mut impl Rng) -> Option<Info> {
-        let considered = self.root.all().iter().take(level.lines());
-        let count = considered.take_while(|root| root.has_score()).count();
-        let lines: Vec<Info> = (0..count).map(|line| self.line_info(line)).collect();
-        let scores: Vec<Score> = lines.iter().map(|line| line.score).collect();
-        let chosen = level.choose(&scores, random)?;
-        lines.into_iter().nth(chosen).map(|line| Info {
-            multi_pv: 1,
-            ..line
-        })
+    /// The lines of the search that has just ended, first the one that a level plays, and its
+    /// rank before from 0; `None` if no move was searched.
+    pub(super) fn choose_line(
+        &mut self,
+        level: Level,
+        random: &mut impl Rng,
+    ) -> Option<(usize, Vec<Info>)> {
+        let count = self
+            .root
+            .all()
+            .iter()
+            .take_while(|root| root.has_score())
+            .count();
+        let mut lines: Vec<Info> = (0..count).map(|line| self.line_info(line)).collect();
+        let considered = &lines[..count.min(level.lines())];
+        let first = |line: &Info| line.pv.first().copied();
+        // People take another piece than a queen only where it is clearly better.
+        let is_odd = |line: &Info| {
+            let mut moves = self.root.all().iter().map(|root| root.mv);
+            let Some(mv) = first(line) else { return false };
+            let queen = moves.find(|&queen| is_better_promotion(queen, mv));
+            let worth = lines.iter().find(|line| first(line) == queen);
+            let is_better = worth.is_some_and(|queen| line.score > queen.score + UNDERPROMOTION);
+            queen.is_some() && !is_better
+        };
+        let (ranks, scores): (Vec<_>, Vec<_>) = considered
+            .iter()
+            .enumerate()
+            .filter(|(_, line)| !is_odd(line))
+            .map(|(rank, line)| (rank, line.score))
+            .unzip();
+        let chosen = ranks[level.choose(&scores, random)?];
+        lines[..=chosen].rotate_right(1);
+        for (rank, line) in (1..).zip(&mut lines) {
+            line.multi_pv = rank;
+        }
+        Some((chosen, lines))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::report::Bound;
 use super::stack::Line;
-use crate::types::{Move, Score};
+use crate::types::{Move, Role, Score};
 
 /// What the search of a root move has come to.
 #[derive(Clone, Debug)]
@@ -94,6 +94,16 @@ pub(super) struct RootMoves {
     pub(super) line: usize,
 }
 
+/// How much better than a queen another piece has to be, in centipawns: a pawn, which is less than
+/// any fork or stalemate and more than what makes one lost or drawn line look better than another.
+pub(super) const UNDERPROMOTION: i32 = 100;
+
+/// Whether `queen` and `other` promote on the same square, the first to a queen, the other not.
+pub(super) fn is_better_promotion(queen: Move, other: Move) -> bool {
+    let promotes_alike = queen.from() == other.from() && queen.to() == other.to();
+    promotes_alike && queen.promotion() == Some(Role::Queen) && other != queen
+}
+
 impl RootMoves {
     /// The given moves, none of them searched yet, for so many lines.
     pub(super) fn new(moves: impl IntoIterator<Item = Move>, lines: usize) -> Self {
@@ -128,6 +138,12 @@ impl RootMoves {
         self.moves[self.line..]
             .iter()
             .any(|root| root.mv == mv && Some(root.group) == group)
+    }
+
+    /// The promotion to a queen that may be played instead of this one to another piece.
+    pub(super) fn queen_instead_of(&self, mv: Move) -> Option<Move> {
+        let mut moves = self.moves[self.line..].iter().map(|root| root.mv);
+        moves.find(|&other| is_better_promotion(other, mv) && self.allows(other))
     }
 
     /// Records what endgame tables say of a move.

@@ -166,10 +166,14 @@ fn lead(
     let mut outcome = worker.run(&job.game, &job.limits, clock, lines);
     worker.stop_others();
     if let Some(level) = job.level
-        && let Some(line) = worker.choose_line(level, &mut rand::rng())
+        && let Some((rank, lines)) = worker.choose_line(level, &mut rand::rng())
     {
-        let _ = reports.send(Report::Info(line.clone()));
-        outcome.line = line;
+        // The best line has been reported as the first one already.
+        let news = if rank == 0 { 0 } else { shown };
+        for line in lines.iter().take(news) {
+            let _ = reports.send(Report::Info(line.clone()));
+        }
+        outcome.line.clone_from(&lines[0]);
     }
     for other in helpers {
         if job.lines == 1 && other.is_better_than(&outcome) {
