@@ -7,12 +7,15 @@ use super::Aborted;
 use super::clock::Clock;
 use super::limits::Limits;
 use super::parameters as p;
-use super::report::Outcome;
+use super::report::{Outcome, Report};
 use super::root::{RootMove, RootMoves};
 use super::worker::Worker;
 use crate::movegen;
 use crate::position::Game;
 use crate::types::{MAX_PLY, Move, Score};
+
+/// Depth in plies of a search for a mate that there is not: some move has to be the answer.
+const WITHOUT_MATE: u32 = 8;
 
 /// How stable the best move and its score were from iteration to iteration.
 #[derive(Default)]
@@ -99,13 +102,23 @@ impl Worker {
         if self.root.all().is_empty() {
             return self.report_lines();
         }
-        if let Some(moves) = self.limits.mate.filter(|_| self.is_main)
-            && self.prove_mate(moves) == Ok(true)
-        {
-            self.root.lines = 1;
-            return self.report_lines();
+        let mut deepest = self.limits.depth.unwrap_or(u32::MAX);
+        if let Some(moves) = self.limits.mate.filter(|_| self.is_main) {
+            match self.prove_mate(moves) {
+                Ok(true) => {
+                    self.root.lines = 1;
+                    return self.report_lines();
+                }
+                Ok(false) => {
+                    if let Some(report) = &mut self.report {
+                        report(Report::Remark(format!("there is no mate in {moves}")));
+                    }
+                    deepest = deepest.min(WITHOUT_MATE);
+                }
+                // The first iteration gives an answer nevertheless.
+                Err(Aborted) => {}
+            }
         }
-        let deepest = self.limits.depth.unwrap_or(u32::MAX);
         let mut stability = Stability::default();
         for depth in 1..=deepest.clamp(1, MAX_PLY as u32 - 1) {
             self.root_depth = depth as i32;

@@ -119,7 +119,7 @@ impl Worker {
             && let Some(report) = &mut self.report
             && let Some(damage) = tables.take_damage()
         {
-            report(Report::Trouble(damage.to_owned()));
+            report(Report::Remark(damage.to_owned()));
         }
     }
 }

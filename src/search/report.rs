@@ -42,8 +42,8 @@ pub enum Report {
     Info(Info),
     /// The move of the root that is being searched, and its number from 1.
     Current { depth: u32, mv: Move, number: usize },
-    /// A problem that does not end the search, in words.
-    Trouble(String),
+    /// Something to know beside the lines of play, in words.
+    Remark(String),
     /// The search has ended. Nothing follows.
     Done(Outcome),
 }

@@ -482,7 +482,7 @@ impl Session {
                 self.out
                     .line(&format::current_move(depth, mv, number, chess960));
             }
-            Some(Report::Trouble(text)) => self.out.info_string(&text),
+            Some(Report::Remark(text)) => self.out.info_string(&text),
             Some(Report::Done(done)) => match &mut self.task {
                 Task::Search {
                     held: Some(_),

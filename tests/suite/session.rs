@@ -678,12 +678,99 @@ fn weaker_play() {
                 driver.send(position);
                 let lines = driver.go("go movetime 600000");
                 let last = &lines[lines.len() - 2];
-                assert_eq!(number(last, "multipv"), Some(1), "{last}");
+                assert!(number(last, "multipv") <= Some(shown), "{last}");
                 let others = lines.iter().filter_map(|line| number(line, "multipv"));
                 assert!(others.max() <= Some(shown), "{lines:#?}");
             }
             driver.quit();
         }
+    }
+}
+
+/// Whatever line a level chooses, it is told once, and with several lines all of them are, in an
+/// order that begins with the move that is played.
+#[test]
+fn weaker_play_tells_each_line_once() {
+    for shown in [1, 3] {
+        let mut driver = Driver::start();
+        driver.send("setoption name UCI_LimitStrength value true");
+        driver.send("setoption name UCI_Elo value 1200");
+        driver.send(&format!("setoption name MultiPV value {shown}"));
+        for _ in 0..20 {
+            let lines = driver.go("go movetime 600000");
+            let [told @ .., answer] = &lines[..] else {
+                panic!("{lines:?}")
+            };
+            let play = |line: &String| line.split_once(" pv ").map(|(_, pv)| pv.to_owned());
+            let last: Vec<_> = told[told.len() - shown..].iter().map(play).collect();
+            let before = told[..told.len() - shown].iter().map(play);
+            assert_ne!(
+                before.rev().take(shown).collect::<Vec<_>>(),
+                last,
+                "{lines:#?}"
+            );
+            let ranks = told[told.len() - shown..].iter();
+            let ranks: Vec<_> = ranks.map(|line| number(line, "multipv")).collect();
+            let expected: Vec<_> = (1..=shown as i64).map(Some).collect();
+            assert_eq!(ranks, expected, "{lines:#?}");
+            let first = |pv: &Option<String>| pv.clone()?.split(' ').next().map(str::to_owned);
+            let mut firsts: Vec<_> = last.iter().map(first).collect();
+            let best = answer.split(' ').nth(1).map(str::to_owned);
+            assert_eq!(firsts[0], best, "{lines:#?}");
+            firsts.sort();
+            firsts.dedup();
+            assert_eq!(firsts.len(), shown, "{lines:#?}");
+        }
+        driver.quit();
+    }
+}
+
+/// Where it makes no difference a pawn becomes a queen, at full strength and at the weakest
+/// levels; where only another piece wins, it becomes that.
+#[test]
+fn a_pawn_becomes_a_queen_unless_another_piece_is_better() {
+    for (fen, expected) in [
+        ("8/K5Pk/8/8/8/8/8/8 w - - 0 1", "g7g8q"),
+        ("6r1/3KP3/8/8/8/8/8/4k3 w - - 0 1", "e7e8q"),
+        ("8/4Pk2/8/8/8/8/8/6K1 w - - 0 1", "e7e8q"),
+        ("6r1/3P4/8/8/8/4k3/3p4/5K2 w - - 0 1", "d7d8q"),
+        // A queen would be stalemate.
+        ("8/5P1k/8/6K1/8/8/8/8 w - - 0 1", "f7f8r"),
+    ] {
+        let is_queen = expected.ends_with('q');
+        for elo in [None, Some(800)]
+            .into_iter()
+            .filter(|elo| is_queen || elo.is_none())
+        {
+            let mut driver = Driver::start();
+            if let Some(elo) = elo {
+                driver.send("setoption name UCI_LimitStrength value true");
+                driver.send(&format!("setoption name UCI_Elo value {elo}"));
+            }
+            driver.send(&format!("position fen {fen}"));
+            for nodes in [1_000, 10_000, 30_000] {
+                let answer = driver.go(&format!("go nodes {nodes}")).pop();
+                let answer = answer.unwrap_or_default();
+                let mv = answer.split(' ').nth(1).unwrap_or_default();
+                if mv.len() == 5 {
+                    assert_eq!(mv, expected, "{fen} at {elo:?}");
+                }
+            }
+            driver.quit();
+        }
+    }
+}
+
+/// A mate that there is not is proved not to be, and that is the end of the search.
+#[test]
+fn no_mate_is_proved() {
+    for (position, moves) in [(MATE_IN_2, 1), ("position startpos", 3), (CASTLE, 2)] {
+        let mut driver = Driver::start();
+        driver.send(position);
+        let lines = driver.go(&format!("go mate {moves}"));
+        let remark = format!("info string there is no mate in {moves}");
+        assert_eq!(strings(lines), [remark]);
+        driver.quit();
     }
 }
 
