@@ -17,7 +17,7 @@ fn shown(columns: usize, typed: &str) -> Option<String> {
     let child = Command::new("script")
         .args([
             "-qfec",
-            &format!("stty cols {columns}; exec {engine}"),
+            &format!("stty cols {columns} rows 24; exec {engine}"),
             "/dev/null",
         ])
         .current_dir(&folder)
