@@ -224,9 +224,10 @@ impl<R: Read + Seek> Games<R> {
     ///
     /// The file cannot be read.
     pub fn from(mut input: R, offset: u64) -> io::Result<Self> {
-        let Some(before) = offset.checked_sub(1 + END.len() as u64) else {
+        if offset == 0 {
             return Ok(Self::new(input));
-        };
+        }
+        let before = offset.saturating_sub(1 + END.len() as u64);
         input.seek(SeekFrom::Start(before))?;
         let mut games = Self {
             offset: before,

@@ -184,7 +184,7 @@ fn lively_model(outputs: usize) -> Model {
 
 #[test]
 fn slopes_are_the_limit_of_differences() {
-    const STEP: f32 = 0.004;
+    const STEP: f32 = 0.001;
     let passes = Passes::default();
     let target = Target { result_weight: 0.3 };
     let samples = samples(300, 3);
@@ -215,7 +215,7 @@ fn slopes_are_the_limit_of_differences() {
                 loss_at(weight);
                 let measured = ((above - below) / f64::from(2.0 * STEP)) as f32;
                 assert!(
-                    (measured - slope).abs() < 0.02 * slope.abs() + 0.002 * largest,
+                    (measured - slope).abs() < 0.02 * slope.abs() + 0.005 * largest,
                     "row {row}, lane {lane}: {slope} told, {measured} measured"
                 );
                 compared += 1;
@@ -390,7 +390,7 @@ fn a_training_says_what_is_wrong_before_it_works() {
     assert!(refusal(&games, &missing, &[]).contains("missing"));
     assert!(refusal(&folder.join("none.vf"), &output, &[]).contains("none.vf"));
     assert!(refusal(&games, &output, &["--outputs", "3"]).contains("3 outputs"));
-    assert!(refusal(&games, &output, &["--batch", "1000000"]).contains("1000000"));
+    assert!(refusal(&games, &output, &["--fewest-pieces", "33"]).contains("0 positions"));
     assert!(refusal(&games, &output, &["--resume"]).contains("network.checkpoint"));
 
     fs::write(&output, "a letter").expect("a writable folder");
