@@ -5,14 +5,16 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 use crossbeam_channel::never;
 use prelate::engine::config::{self, Loaded};
 use prelate::engine::network;
+use prelate::eval::nnue::Network;
 use prelate::movegen::perft;
 use prelate::position::{Position, STARTPOS};
-use prelate::tools::{bench, datagen, speedtest, tables, train, tune};
+use prelate::tools::{bench, data, datagen, imitate, speedtest, tables, train, tune};
 use prelate::uci;
 use prelate::uci::format;
 use prelate::uci::output::Output;
@@ -67,6 +69,10 @@ enum Tool {
     },
     /// Play games against itself and keep them as data for tuning.
     Datagen(datagen::Settings),
+    /// Tell what such games are like, and what is damaged in their files.
+    Data(data::Settings),
+    /// Keep positions that searches evaluate, as data for a network that shall do the same.
+    Imitate(imitate::Settings),
     /// Fit the weights of the evaluation to such games, and write them as Rust source.
     Tune(tune::Settings),
     /// Train a network from such games.
@@ -117,12 +123,16 @@ fn main() -> ExitCode {
             Output::default().line(&format::parameters());
             Ok(())
         }
-        Some(Tool::Datagen(settings)) => network::open(eval_file.unwrap_or_default())
-            .map_err(|error| error.to_string())
-            .and_then(|network| {
-                datagen::run(&settings, network.as_ref())
-                    .map_err(|error| format!("{}: {error}", settings.file.display()))
-            }),
+        Some(Tool::Datagen(settings)) => {
+            with_network(eval_file, |network| datagen::run(&settings, network))
+        }
+        Some(Tool::Data(settings)) => {
+            let mut out = Output::default();
+            data::run(&settings, &mut |line| out.line(&line)).map_err(|error| error.to_string())
+        }
+        Some(Tool::Imitate(settings)) => {
+            with_network(eval_file, |network| imitate::run(&settings, network))
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -131,6 +141,16 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Has a tool work with the network that the user wants.
+fn with_network(
+    eval_file: Option<&str>,
+    work: impl FnOnce(Option<&Arc<Network>>) -> io::Result<()>,
+) -> Result<(), String> {
+    let network =
+        network::open(eval_file.unwrap_or_default()).map_err(|error| error.to_string())?;
+    work(network.as_ref()).map_err(|error| error.to_string())
 }
 
 /// Prints what is wrong, if anybody still listens.

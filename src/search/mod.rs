@@ -47,6 +47,7 @@ pub use pool::Pool;
 pub use report::{Bound, Info, Outcome, Report};
 pub use table::Table;
 pub use thread::Job;
+pub use variation::EvaluationListener;
 pub use worker::{Shared, Worker};
 
 /// The search was told to stop; what it was computing is worth nothing.

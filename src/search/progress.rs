@@ -38,6 +38,10 @@ impl Worker {
     /// Reports each line as its last search has left it, and what went wrong meanwhile.
     pub(super) fn report_lines(&mut self) {
         self.report_damage();
+        // The games of a data generator are full of searches that nobody listens to.
+        if self.report.is_none() {
+            return;
+        }
         for line in 0..self.root.lines {
             let info = self.line_info(line);
             self.tell(Report::Info(info));
@@ -46,7 +50,7 @@ impl Worker {
 
     /// Reports that the search of the current line has failed high or low.
     pub(super) fn report_bound(&mut self) {
-        if self.clock.elapsed() < QUIET {
+        if self.report.is_none() || self.clock.elapsed() < QUIET {
             return;
         }
         if let Some(root) = self.root.first_of_line()
@@ -59,7 +63,7 @@ impl Worker {
 
     /// Reports the root move whose search begins, with its number among all.
     pub(super) fn report_current_move(&mut self, mv: Move, number: usize) {
-        if self.is_main && self.clock.elapsed() >= QUIET {
+        if self.is_main && self.report.is_some() && self.clock.elapsed() >= QUIET {
             let (depth, number) = (self.root_depth as u32, number + self.root.line);
             self.tell(Report::Current { depth, mv, number });
         }

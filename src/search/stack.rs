@@ -52,6 +52,28 @@ impl Default for Ply {
     }
 }
 
+impl Ply {
+    /// Forgets everything, without touching the room of the line: there is much of it, and short
+    /// searches begin often.
+    fn clear(&mut self) {
+        let Self {
+            eval,
+            mv,
+            made,
+            number,
+            excluded,
+            reduction,
+            cutoffs,
+            double_extensions,
+            pv,
+        } = self;
+        (*eval, *mv, *made) = (None, None, Continuation::NONE);
+        (*number, *excluded, *reduction) = (0, None, 0);
+        (*cutoffs, *double_extensions) = (0, 0);
+        pv.clear();
+    }
+}
+
 /// The plies from the root down. A few more than a line can have, so that a node may always look
 /// at its children's.
 pub(super) struct Stack(Box<[Ply]>);
@@ -80,7 +102,7 @@ impl std::ops::IndexMut<usize> for Stack {
 impl Stack {
     /// Forgets the last search.
     pub(super) fn clear(&mut self) {
-        self.0.fill(Ply::default());
+        self.0.iter_mut().for_each(Ply::clear);
     }
 
     /// What was done `distance` plies before `ply`.

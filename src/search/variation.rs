@@ -8,11 +8,15 @@ use crate::eval::nnue::Network;
 use crate::position::{Game, Position};
 use crate::types::{MAX_PLY, Move, Score};
 
+/// Who hears of positions whose static evaluation the search asks for, and of the answer.
+pub type EvaluationListener = Box<dyn FnMut(&Position, Score) + Send>;
+
 /// The game with the moves that the search has tried, and the evaluator that follows them.
 #[derive(Default)]
 pub(super) struct Variation {
     game: Game,
     evaluator: Evaluator,
+    listener: Option<EvaluationListener>,
 }
 
 impl Variation {
@@ -26,6 +30,11 @@ impl Variation {
     /// Evaluates by a network from the next search on, or without one by hand-made terms.
     pub(super) fn set_network(&mut self, network: Option<Arc<Network>>) {
         self.evaluator.set_network(network);
+    }
+
+    /// Who hears of evaluations from now on.
+    pub(super) fn set_listener(&mut self, listener: Option<EvaluationListener>) {
+        self.listener = listener;
     }
 
     /// Forgets what the evaluator remembers of other positions.
@@ -67,6 +76,10 @@ impl Variation {
     /// The static evaluation of the present position, for the side to move.
     #[inline]
     pub(super) fn evaluate(&mut self) -> Score {
-        self.evaluator.evaluate(self.game.position())
+        let score = self.evaluator.evaluate(self.game.position());
+        if let Some(listener) = &mut self.listener {
+            listener(self.game.position(), score);
+        }
+        score
     }
 }

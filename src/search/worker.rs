@@ -15,7 +15,7 @@ use super::report::Report;
 use super::root::RootMoves;
 use super::stack::Stack;
 use super::table::Table;
-use super::variation::Variation;
+use super::variation::{EvaluationListener, Variation};
 use crate::eval::nnue::Network;
 use crate::position::Position;
 use crate::types::{Move, Score};
@@ -131,6 +131,11 @@ impl Worker {
     /// Who hears of the search's progress.
     pub fn set_listener(&mut self, listener: Option<Box<dyn FnMut(Report) + Send>>) {
         self.report = listener;
+    }
+
+    /// Who hears of the positions that searches evaluate.
+    pub fn set_evaluation_listener(&mut self, listener: Option<EvaluationListener>) {
+        self.variation.set_listener(listener);
     }
 
     /// Which endgame tables the next searches may ask.

@@ -1,24 +1,18 @@
 //! Data generation: games of the engine against itself, from random openings, on all cores.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use crossbeam_channel::{Sender, bounded};
-use rand::rngs::SmallRng;
-use rand::{RngExt, SeedableRng};
 
+use super::selfplay::{Player, Rules, in_order};
 use crate::eval::nnue::Network;
-use crate::movegen::{self, legal};
-use crate::position::{Game, Position};
-use crate::search::{Limits, Shared, Worker};
+use crate::train::data::named;
 use crate::train::viriformat::{Damage, Fault, Games, Outcome, Record};
-use crate::types::{Color, Move, Score};
 
 /// What to generate.
 #[derive(Args, Clone, Debug)]
@@ -31,37 +25,53 @@ pub struct Settings {
     /// Stop after so many seconds, even if games are missing.
     #[arg(long)]
     pub seconds: Option<u64>,
-    /// Nodes after which the search of a move begins no new iteration.
-    #[arg(long, default_value_t = 5_000)]
-    pub nodes: u64,
-    /// Games at once, one thread each; all cores if left out.
-    #[arg(long)]
-    pub threads: Option<usize>,
-    /// Where the random openings begin to differ from those of another run.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub rules: Rules,
 }
-
-/// The fewest random plies of an opening; half of the games have one more.
-const RANDOM_PLIES: usize = 8;
-/// Openings with a larger score are thrown away, in centipawns.
-const BALANCE: i32 = 600;
-/// A side that is so far ahead for some plies in a row has won.
-const WON: i32 = 2_000;
-const WON_PLIES: u32 = 4;
-/// A game that stays level for so many plies late on is drawn.
-const LEVEL: i32 = 8;
-const LEVEL_PLIES: u32 = 12;
-const LEVEL_FROM_PLY: usize = 80;
-/// Longer games are drawn.
-const LONGEST: usize = 400;
 
 /// Plays games by a network, or without one by the hand-made evaluation, until the file has enough
 /// of them, with a progress line on standard error.
 ///
-/// A run that was interrupted goes on where it was: whole games are counted, a torn one at the
-/// end is cut off.
+/// The file depends on the seed and the rules alone: neither on the threads nor on whether a run
+/// was interrupted. What was goes on where it was: whole games are counted, a torn one at the end
+/// is cut off.
+///
+/// # Errors
+///
+/// The file cannot be read or written, or is not one of games; it is named.
 pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()> {
+    let name = |error| named(&settings.file, &error);
+    let rules = &settings.rules;
+    let tables = rules.tables()?;
+    let (file, present) = open(settings).map_err(name)?;
+    let mut out = BufWriter::new(file);
+    let mut progress = Progress::new(present, settings.games);
+    let player = || {
+        let mut player = Player::new(rules, network.cloned(), tables.clone());
+        move |number, stop: &_| player.play(number, stop)
+    };
+    in_order(rules.threads(), present, player, |game: Option<Record>| {
+        let late = settings
+            .seconds
+            .is_some_and(|limit| progress.start.elapsed().as_secs() >= limit);
+        if progress.count >= settings.games || late {
+            return Ok(ControlFlow::Break(()));
+        }
+        if let Some(game) = game {
+            game.write(&mut out).map_err(name)?;
+            progress.note(&game);
+        }
+        progress.tell();
+        Ok(ControlFlow::Continue(()))
+    })?;
+    out.flush().map_err(name)?;
+    progress.print();
+    eprintln!("\n{} games in {}", progress.count, settings.file.display());
+    Ok(())
+}
+
+/// The file, ready for more games, and how many it has.
+fn open(settings: &Settings) -> io::Result<(File, u64)> {
     let mut file = OpenOptions::new()
         .read(true)
         .write(true)
@@ -69,57 +79,7 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
         .truncate(false)
         .open(&settings.file)?;
     let present = count_games(&mut file)?;
-    let mut out = BufWriter::new(file);
-    let threads = settings.threads.unwrap_or_else(super::processors).max(1);
-    let stop = Arc::new(AtomicBool::new(false));
-    let (sender, games) = bounded(64);
-    let handles: Vec<_> = (0..threads)
-        .map(|index| {
-            let (sender, stop, nodes) = (sender.clone(), Arc::clone(&stop), settings.nodes);
-            let network = network.cloned();
-            let seed = settings.seed.wrapping_mul(0x9E37_79B9) ^ present << 20 ^ index as u64;
-            thread::Builder::new()
-                .stack_size(16 << 20)
-                .spawn(move || play_games(nodes, network, seed, &stop, &sender))
-        })
-        .collect::<io::Result<_>>()?;
-    drop(sender);
-
-    let (start, mut told) = (Instant::now(), Instant::now());
-    let (mut count, mut positions) = (present, 0);
-    while count < settings.games
-        && settings
-            .seconds
-            .is_none_or(|limit| start.elapsed().as_secs() < limit)
-    {
-        if let Ok(game) = games.recv_timeout(Duration::from_millis(200)) {
-            let game: Record = game;
-            game.write(&mut out)?;
-            count += 1;
-            positions += game.moves.len();
-        }
-        if told.elapsed().as_secs() >= 2 {
-            told = Instant::now();
-            let seconds = start.elapsed().as_secs_f64();
-            let per_game = seconds / (count - present).max(1) as f64;
-            let left = (settings.games.saturating_sub(count)) as f64 * per_game;
-            eprint!(
-                "\r{count} of {} games, {positions} new positions, {:.0} positions/s, {:.0} min left   ",
-                settings.games,
-                positions as f64 / seconds,
-                left / 60.0
-            );
-        }
-    }
-    stop.store(true, Ordering::Relaxed);
-    drop(games);
-    for handle in handles {
-        // With `panic = "abort"` a thread ends only by coming to its end.
-        let _ = handle.join();
-    }
-    out.flush()?;
-    eprintln!("\n{count} games in {}", settings.file.display());
-    Ok(())
+    Ok((file, present))
 }
 
 /// Counts the whole games of a file and leaves it cut after the last of them. A file that holds
@@ -137,14 +97,14 @@ fn count_games(file: &mut File) -> io::Result<u64> {
             Err(damage) if damage.fault == Fault::CutShort && is_torn_game(&damage, length) => {}
             Err(damage) => {
                 return Err(io::Error::new(
-                    io::ErrorKind::InvalidData,
+                    ErrorKind::InvalidData,
                     format!("it holds something else than games, and is left alone: {damage}"),
                 ));
             }
         }
     }
     file.set_len(end)?;
-    file.seek(io::SeekFrom::Start(end))?;
+    file.seek(SeekFrom::Start(end))?;
     Ok(count)
 }
 
@@ -155,112 +115,67 @@ const fn is_torn_game(damage: &Damage, length: u64) -> bool {
         && (damage.offset > 0 || damage.skipped >= Record::PACKED as u64)
 }
 
-fn play_games(
-    nodes: u64,
-    network: Option<Arc<Network>>,
-    seed: u64,
-    stop: &AtomicBool,
-    games: &Sender<Record>,
-) {
-    let mut random = SmallRng::seed_from_u64(seed);
-    let shared = Arc::new(Shared::new(8));
-    let mut player = Player {
-        worker: Worker::new(Arc::clone(&shared), true),
-        shared,
-        nodes,
-    };
-    player.worker.set_network(network);
-    while !stop.load(Ordering::Relaxed) {
-        if let Some(game) = player.play(&mut random, stop)
-            && games.send(game).is_err()
-        {
-            return;
-        }
-    }
+/// Time between two words on the progress.
+const TELL: Duration = Duration::from_secs(2);
+
+/// How far the run has come, and what its games are like.
+struct Progress {
+    start: Instant,
+    told: Instant,
+    /// Games in the file: before this run, now, and in the end.
+    present: u64,
+    count: u64,
+    wanted: u64,
+    positions: u64,
+    /// Games of this run, as [`Outcome`] counts.
+    outcomes: [u64; 3],
 }
 
-/// Plays both sides of one game after the other.
-struct Player {
-    worker: Worker,
-    shared: Arc<Shared>,
-    nodes: u64,
-}
-
-impl Player {
-    /// A game; `None` if its opening was too unbalanced or the run is over.
-    fn play(&mut self, random: &mut SmallRng, stop: &AtomicBool) -> Option<Record> {
-        let mut game = Game::new(random_opening(random)?);
-        self.worker.forget();
-        self.shared.table.clear();
-        let start = game.position().clone();
-        let mut moves = Vec::new();
-        let (mut won, mut level) = (0, 0);
-        let outcome = loop {
-            if stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            if let Some(outcome) = ended(&game) {
-                break outcome;
-            }
-            let (mv, score) = self.think(&game)?;
-            if moves.is_empty() && score.0.abs() > BALANCE {
-                return None;
-            }
-            let side = game.position().side();
-            let white = if side == Color::White { score } else { -score };
-            moves.push((mv, white.0 as i16));
-            game.make(mv);
-
-            won = if score.0.abs() >= WON { won + 1 } else { 0 };
-            level = if score.0.abs() <= LEVEL { level + 1 } else { 0 };
-            if won >= WON_PLIES || score.is_decisive() {
-                break Outcome::win(if score.0 > 0 { side } else { !side });
-            }
-            if level >= LEVEL_PLIES && moves.len() >= LEVEL_FROM_PLY || moves.len() >= LONGEST {
-                break Outcome::Draw;
-            }
-        };
-        Some(Record {
+impl Progress {
+    fn new(present: u64, wanted: u64) -> Self {
+        let start = Instant::now();
+        Self {
             start,
-            moves,
-            outcome,
-        })
-    }
-
-    fn think(&mut self, game: &Game) -> Option<(Move, Score)> {
-        let limits = Limits {
-            soft_nodes: Some(self.nodes),
-            nodes: Some(self.nodes * 20),
-            ..Limits::default()
-        };
-        let outcome = self.worker.run_alone(game, &limits);
-        Some((outcome.best()?, outcome.score()))
-    }
-}
-
-/// Random moves from the start position; `None` if they end the game.
-fn random_opening(random: &mut SmallRng) -> Option<Position> {
-    let mut position = Position::default();
-    for _ in 0..RANDOM_PLIES + random.random_range(0..2) {
-        let moves = legal(&position);
-        if moves.is_empty() {
-            return None;
+            told: start,
+            present,
+            count: present,
+            wanted,
+            positions: 0,
+            outcomes: [0; 3],
         }
-        position.make(moves[random.random_range(0..moves.len())]);
     }
-    (movegen::count(&position) > 0).then_some(position)
-}
 
-/// The outcome of a game that is over by the rules.
-fn ended(game: &Game) -> Option<Outcome> {
-    let position = game.position();
-    if movegen::count(position) == 0 {
-        return Some(if position.in_check() {
-            Outcome::win(!position.side())
-        } else {
-            Outcome::Draw
-        });
+    fn note(&mut self, game: &Record) {
+        self.count += 1;
+        self.positions += game.moves.len() as u64;
+        self.outcomes[game.outcome as usize] += 1;
     }
-    let drawn = position.board().is_dead() || game.fifty_moves_passed() || game.repeats(0);
-    drawn.then_some(Outcome::Draw)
+
+    /// Prints a line if the last one is some time ago.
+    fn tell(&mut self) {
+        if self.told.elapsed() >= TELL {
+            self.told = Instant::now();
+            self.print();
+        }
+    }
+
+    fn print(&self) {
+        let seconds = self.start.elapsed().as_secs_f64();
+        let new = (self.count - self.present).max(1) as f64;
+        let percent = |outcome: Outcome| 100.0 * self.outcomes[outcome as usize] as f64 / new;
+        let left = self.wanted.saturating_sub(self.count) as f64 * seconds / new;
+        eprint!(
+            "\r{} of {} games, {} new positions, {:.0} a second, {:.0} plies a game, \
+             White won {:.0} %, drawn {:.0} %, lost {:.0} %, {:.0} min left   ",
+            self.count,
+            self.wanted,
+            self.positions,
+            self.positions as f64 / seconds,
+            self.positions as f64 / new,
+            percent(Outcome::WhiteWins),
+            percent(Outcome::Draw),
+            percent(Outcome::BlackWins),
+            left / 60.0
+        );
+    }
 }

@@ -2,7 +2,10 @@
 
 pub mod bench;
 pub mod build;
+pub mod data;
 pub mod datagen;
+pub mod imitate;
+mod selfplay;
 pub mod speedtest;
 pub mod tables;
 pub mod train;

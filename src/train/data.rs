@@ -6,6 +6,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use clap::Args;
+
+use super::random::mix;
 use super::sample::{GameResult, Sample};
 use super::viriformat::{Damage, Games, Outcome, Record};
 use crate::position::Position;
@@ -13,40 +16,60 @@ use crate::types::{Color, Move};
 
 /// Which positions of a game a network may learn from: those whose worth can be seen without
 /// a search. The side to move is never in check, and the best move neither takes nor promotes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Args, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
     /// Plies of a game that are left out at its beginning, random ones before it not counted.
+    #[arg(long, default_value_t = 8)]
     pub first_ply: usize,
-    /// The largest score of either sign, in centipawns.
-    pub largest_score: i16,
-    /// The fewest pieces.
+    /// The largest score of a position of either sign, in centipawns.
+    #[arg(long, default_value_t = 3_000)]
+    pub largest_score: u16,
+    /// The fewest pieces of a position.
+    #[arg(long, default_value_t = 4)]
     pub fewest_pieces: usize,
 }
 
-impl Default for Filter {
-    fn default() -> Self {
-        Self {
-            first_ply: 8,
-            largest_score: 3_000,
-            fewest_pieces: 4,
-        }
-    }
+/// Why a position is not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Reason {
+    Early,
+    Score,
+    Check,
+    Move,
+    Pieces,
 }
 
 impl Filter {
-    /// Whether to keep a position before `mv`, `ply` plies into its game and with this score.
-    pub fn keeps(&self, position: &Position, mv: Move, ply: usize, score: i16) -> bool {
-        ply >= self.first_ply
-            && score.unsigned_abs() <= self.largest_score.unsigned_abs()
-            && !position.in_check()
-            && mv.is_quiet()
-            && position.board().occupied().count() >= self.fewest_pieces
+    /// What the reasons are called, in their order.
+    pub const REASONS: [&str; 5] = [
+        "early in the game",
+        "large score",
+        "in check",
+        "capture or promotion",
+        "few pieces",
+    ];
+
+    /// The first reason not to keep a position before `mv`, `ply` plies into its game and with
+    /// this score.
+    pub fn refuses(&self, position: &Position, mv: Move, ply: usize, score: i16) -> Option<Reason> {
+        [
+            (ply < self.first_ply, Reason::Early),
+            (score.unsigned_abs() > self.largest_score, Reason::Score),
+            (position.in_check(), Reason::Check),
+            (!mv.is_quiet(), Reason::Move),
+            (
+                position.board().occupied().count() < self.fewest_pieces,
+                Reason::Pieces,
+            ),
+        ]
+        .into_iter()
+        .find_map(|(applies, reason)| applies.then_some(reason))
     }
 
     /// Whether to keep a sample of no game.
-    fn keeps_sample(&self, sample: &Sample) -> bool {
-        sample.score.unsigned_abs() <= self.largest_score.unsigned_abs()
-            && sample.pieces() >= self.fewest_pieces
+    pub fn keeps_sample(&self, sample: &Sample) -> bool {
+        sample.score.unsigned_abs() <= self.largest_score && sample.pieces() >= self.fewest_pieces
     }
 }
 
@@ -190,7 +213,7 @@ pub struct Reader {
 }
 
 /// Samples of no game are held out in groups of so many neighbours, which may be much alike.
-const GROUP: u64 = 4_096;
+const GROUP: u64 = 1_024;
 
 impl Reader {
     /// Reads all files, many regions at once, and hands over what they hold in a fixed order.
@@ -246,7 +269,7 @@ impl Reader {
                     found.positions += game.moves.len() as u64;
                     let mut position = game.start.clone();
                     for (ply, &(mv, score)) in game.moves.iter().enumerate() {
-                        if self.filter.keeps(&position, mv, ply, score)
+                        if self.filter.refuses(&position, mv, ply, score).is_none()
                             && let Some(sample) = sample(&position, score, game.outcome)
                         {
                             found.samples.push(Drawn {
@@ -300,12 +323,4 @@ pub fn sample(position: &Position, score: i16, outcome: Outcome) -> Option<Sampl
 /// An error that names its file.
 pub fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
-
-/// Mixes the bits of a number, so that neighbours have nothing in common (SplitMix64 by Vigna).
-pub const fn mix(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
 }

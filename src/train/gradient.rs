@@ -85,7 +85,7 @@ impl Passes {
                 })
                 .collect();
             let losses = threads.into_iter().map(|thread| thread.join());
-            losses.map(|loss| loss.expect("no thread panics")).sum()
+            losses.fold(0.0, |sum, loss| sum + loss.expect("no thread panics"))
         });
         sum / samples.len().max(1) as f64
     }

@@ -14,6 +14,7 @@ pub mod optimiser;
 pub mod plain;
 pub mod pool;
 pub mod quantise;
+pub mod random;
 pub mod sample;
 pub mod schedule;
 pub mod viriformat;

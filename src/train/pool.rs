@@ -13,7 +13,8 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
 
-use super::data::{Drawn, mix, named};
+use super::data::{Drawn, named};
+use super::random::mix;
 use super::sample::Sample;
 
 /// About so many samples share a bucket.

@@ -65,8 +65,12 @@ pub fn difference(passes: &Passes, one: &Model, other: &Model, samples: &[Sample
     ((sum / samples.len().max(1) as f64) as f32, most)
 }
 
-/// The factor by which all outputs should be multiplied to fit the targets of samples best.
+/// The factor by which all outputs should be multiplied to fit the targets of samples best; 1 if
+/// there are none.
 pub fn best_scale(passes: &Passes, model: &Model, samples: &[Sample], target: Target) -> f32 {
+    if samples.is_empty() {
+        return 1.0;
+    }
     let outputs = passes.outputs(model, samples);
     let points: Vec<f32> = samples.iter().map(|sample| target.points(sample)).collect();
     let loss = |factor: f32| -> f64 {

@@ -1,5 +1,6 @@
 //! A training position in 32 bytes, as the side to move sees it.
 
+use super::random::mix;
 use crate::eval::nnue::features::{INPUTS, View};
 use crate::position::Board;
 use crate::types::{Bitboard, Color, File, Piece, Rank, Role, Square};
@@ -85,6 +86,16 @@ impl Sample {
     #[inline]
     pub const fn pieces(&self) -> usize {
         self.occupied.count()
+    }
+
+    /// A hash of the pieces and the side to move; colours exchanged, it stays the same.
+    pub fn key(&self) -> u64 {
+        let (low, high) = self.codes.split_at(8);
+        let word = |half: &[u8]| {
+            half.iter()
+                .fold(0, |word, &code| word << 8 | u64::from(code))
+        };
+        mix(mix(mix(self.occupied.0) ^ word(low)) ^ word(high))
     }
 
     /// The form in a file.

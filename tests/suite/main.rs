@@ -21,6 +21,7 @@ mod scripted;
 mod scripts;
 mod see;
 mod seeds;
+mod selfplay;
 mod session;
 mod skips;
 mod support;

@@ -11,12 +11,13 @@ use prelate::eval::nnue::features::View;
 use prelate::movegen::legal;
 use prelate::position::Position;
 use prelate::train::checkpoint::Checkpoint;
-use prelate::train::data::{Drawn, mix};
+use prelate::train::data::Drawn;
 use prelate::train::gradient::{Passes, SCALE, Target, sigmoid};
 use prelate::train::model::{Model, Shape};
 use prelate::train::plain::Plain;
 use prelate::train::pool::Pool;
 use prelate::train::quantise::{best_scale, dequantise, difference, quantise, rescale};
+use prelate::train::random::mix;
 use prelate::train::sample::{GameResult, InputTable, Sample};
 use prelate::train::viriformat::{Outcome, Record};
 use prelate::types::{Color, Role};
@@ -354,7 +355,7 @@ fn games_become_a_network_the_same_each_time() {
 
     // Ended at any time, it goes on to the same end.
     let interrupted = folder.join("interrupted.nnue");
-    let words = ["--name", "tiny", "--save-minutes", "0"];
+    let words = ["--name", "tiny", "--save-seconds", "0"];
     let mut child = train(&games, &interrupted, &words)
         .spawn()
         .expect("the binary runs");
@@ -391,7 +392,8 @@ fn a_training_says_what_is_wrong_before_it_works() {
     assert!(refusal(&folder.join("none.vf"), &output, &[]).contains("none.vf"));
     assert!(refusal(&games, &output, &["--outputs", "3"]).contains("3 outputs"));
     assert!(refusal(&games, &output, &["--fewest-pieces", "33"]).contains("0 positions"));
-    assert!(refusal(&games, &output, &["--resume"]).contains("network.checkpoint"));
+    let from = ["--from", "none.checkpoint"];
+    assert!(refusal(&games, &output, &from).contains("none.checkpoint"));
 
     fs::write(&output, "a letter").expect("a writable folder");
     assert!(refusal(&games, &output, &[]).contains("left alone"));

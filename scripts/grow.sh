@@ -1,0 +1,99 @@
+#!/bin/sh
+# From nothing to a network: in each generation the engine plays games, lets a network imitate
+# its evaluation, and has it learn from the games; the network plays the games of the next.
+
+set -eu
+
+usage() {
+    cat <<'END'
+usage: scripts/grow.sh [options] FOLDER
+
+Grow networks in FOLDER: 1.nnue learns from the hand-made evaluation, 2.nnue from 1.nnue, and so
+on. What is there already is not made again, so that the way can be gone in parts and lengthened.
+Every option can also be set by the environment variable in brackets.
+
+  --engine FILE       the binary [ENGINE]; default: target/release/prelate
+  --generations N     networks in all [GENERATIONS]; default: 2
+  --games N           games of each generation [GAMES]; default: 200000, some hours on two cores
+  --nodes N           nodes of each move [NODES]; default: 150
+  --imitated N        positions to imitate first [IMITATED]; default: 50000000
+  --hidden N          neurons for each side [HIDDEN]; default: 256
+  --epochs N          passes over the games [EPOCHS]; default: 20
+  --result-weight W   what the result of a game counts [RESULT_WEIGHT]; default: 0.1
+  --threads N         threads [THREADS]; default: one for each core
+  --tiny              all as small as it still shows that the way can be gone, in seconds
+  -h, --help          show this text
+
+A generation is worth its work if it wins a match: scripts/sprt.sh, with the option EvalFile.
+END
+}
+
+fail() {
+    echo "grow.sh: $*" >&2
+    exit 2
+}
+
+folder=''
+while [ $# -gt 0 ]; do
+    case $1 in
+        -h | --help) usage; exit 0 ;;
+        --tiny)
+            GENERATIONS=2 GAMES=300 NODES=50 IMITATED=200000 HIDDEN=32 EPOCHS=30 THREADS=2
+            BATCH=2048
+            shift; continue ;;
+        --engine | --generations | --games | --nodes | --imitated | --hidden | --epochs | --result-weight | --threads)
+            [ $# -gt 1 ] || fail "$1 needs a value" ;;
+        -*) fail "unknown option $1; see --help" ;;
+        *)
+            [ -z "$folder" ] || fail "too many folders: $1"
+            folder=$1; shift; continue ;;
+    esac
+    case $1 in
+        --engine) ENGINE=$2 ;;
+        --generations) GENERATIONS=$2 ;;
+        --games) GAMES=$2 ;;
+        --nodes) NODES=$2 ;;
+        --imitated) IMITATED=$2 ;;
+        --hidden) HIDDEN=$2 ;;
+        --epochs) EPOCHS=$2 ;;
+        --result-weight) RESULT_WEIGHT=$2 ;;
+        --threads) THREADS=$2 ;;
+    esac
+    shift 2
+done
+[ -n "$folder" ] || { usage >&2; exit 2; }
+
+engine=${ENGINE:-target/release/prelate}
+[ -x "$engine" ] || fail "$engine is not an engine that can be run"
+threads=${THREADS:-$(getconf _NPROCESSORS_ONLN)}
+nodes=${NODES:-150}
+batch=${BATCH:-16384}
+mkdir -p "$folder"
+
+teacher=classical
+generation=1
+while [ "$generation" -le "${GENERATIONS:-2}" ]; do
+    base=$folder/$generation
+    if [ ! -e "$base.nnue" ]; then
+        echo "== generation $generation, taught by $teacher"
+        play="--nodes $nodes --seed $generation --threads $threads"
+        learn="--hidden ${HIDDEN:-256} --batch $batch --threads $threads --name prelate-$generation"
+        # Words that are to be parted.
+        # shellcheck disable=SC2086
+        {
+            "$engine" --eval-file "$teacher" imitate "$base.samples" --samples "${IMITATED:-50000000}" $play
+            "$engine" --eval-file "$teacher" datagen "$base.vf" --games "${GAMES:-200000}" $play
+            "$engine" data "$base.vf"
+            "$engine" train "$base.samples" --output "$base-imitation.nnue" --epochs 4 --resume $learn
+            "$engine" train "$base.vf" --output "$base.new.nnue" --from "$base-imitation.checkpoint" \
+                --rate 0.0005 --epochs "${EPOCHS:-20}" --result-weight "${RESULT_WEIGHT:-0.1}" \
+                --resume $learn
+        }
+        mv "$base.new.nnue" "$base.nnue"
+        mv "$base.new.recipe" "$base.recipe"
+    fi
+    # It loads, and it plays.
+    "$engine" --eval-file "$base.nnue" "position startpos" "go nodes 10000" | tail -n 1
+    teacher=$base.nnue
+    generation=$((generation + 1))
+done

@@ -1,0 +1,131 @@
+//! Imitation: positions that cost nothing, namely those whose static evaluation a search asks for,
+//! with its answer. A network that learns them knows what its teacher knows.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use crossbeam_channel::unbounded;
+
+use super::selfplay::{Player, Rules, in_order};
+use crate::eval::nnue::Network;
+use crate::position::Position;
+use crate::train::data::{SAMPLES_MAGIC, named};
+use crate::train::random::mix;
+use crate::train::sample::{GameResult, Sample};
+use crate::types::Score;
+
+/// What to collect.
+#[derive(Args, Clone, Debug)]
+pub struct Settings {
+    /// The file that the samples are added to.
+    pub file: PathBuf,
+    /// How many samples the file shall have at the end, at least.
+    #[arg(long, default_value_t = 50_000_000)]
+    pub samples: u64,
+    /// The part of all evaluations that is kept, chosen at random.
+    #[arg(long, default_value_t = 0.5)]
+    pub part: f64,
+    #[command(flatten)]
+    pub rules: Rules,
+}
+
+/// Plays games by a network, or without one by the hand-made evaluation, and keeps positions that
+/// their searches evaluate, with a progress line on standard error.
+///
+/// # Errors
+///
+/// The file cannot be read or written, or is not one of samples; it is named.
+pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()> {
+    let name = |error| named(&settings.file, &error);
+    let rules = &settings.rules;
+    let tables = rules.tables()?;
+    let (file, present) = open(settings).map_err(name)?;
+    let mut out = BufWriter::new(file);
+    let (start, mut told) = (Instant::now(), Instant::now());
+    let mut count = present;
+    let threshold = (settings.part * u64::MAX as f64) as u64;
+    let player = || {
+        let mut player = Player::new(rules, network.cloned(), tables.clone());
+        let (sender, evaluated) = unbounded();
+        let listener = move |position: &Position, score: Score| {
+            if mix(position.key()) <= threshold {
+                let score = score.0.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+                let sample = Sample::new(
+                    position.board(),
+                    position.side(),
+                    score,
+                    GameResult::Unknown,
+                );
+                // The receiver lives as long as the player.
+                let _ = sample.map(|sample| sender.send(sample));
+            }
+        };
+        player
+            .worker()
+            .set_evaluation_listener(Some(Box::new(listener)));
+        move |number, stop: &AtomicBool| {
+            player.play(number, stop)?;
+            Some(evaluated.try_iter().collect::<Vec<Sample>>())
+        }
+    };
+    // What is there decides which games come next, so that a file that is added to repeats none.
+    in_order(rules.threads(), present, player, |samples| {
+        if count >= settings.samples {
+            return Ok(ControlFlow::Break(()));
+        }
+        for sample in samples.into_iter().flatten() {
+            out.write_all(&sample.to_bytes()).map_err(name)?;
+            count += 1;
+        }
+        if told.elapsed() >= Duration::from_secs(2) {
+            told = Instant::now();
+            let speed = (count - present) as f64 / start.elapsed().as_secs_f64();
+            eprint!(
+                "\r{count} of {} samples, {speed:.0} a second, {:.0} min left   ",
+                settings.samples,
+                settings.samples.saturating_sub(count) as f64 / speed / 60.0
+            );
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    out.flush().map_err(name)?;
+    eprintln!("\n{count} samples in {}", settings.file.display());
+    Ok(())
+}
+
+/// The file, ready for more samples, and how many it has. A torn one at its end is cut off.
+fn open(settings: &Settings) -> io::Result<(File, u64)> {
+    let mut file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&settings.file)?;
+    let length = file.metadata()?.len();
+    if length == 0 {
+        file.write_all(&SAMPLES_MAGIC)?;
+        return Ok((file, 0));
+    }
+    let mut head = Vec::new();
+    (&mut file)
+        .take(SAMPLES_MAGIC.len() as u64)
+        .read_to_end(&mut head)?;
+    if head != SAMPLES_MAGIC {
+        return Err(io::Error::new(
+            ErrorKind::InvalidData,
+            "it holds something else than samples, and is left alone",
+        ));
+    }
+    let size = Sample::BYTES as u64;
+    let present = (length - SAMPLES_MAGIC.len() as u64) / size;
+    let end = SAMPLES_MAGIC.len() as u64 + present * size;
+    file.set_len(end)?;
+    file.seek(SeekFrom::Start(end))?;
+    Ok((file, present))
+}

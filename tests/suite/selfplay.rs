@@ -1,0 +1,194 @@
+//! Data from the engine's own games: the same for the same seed, added to and never destroyed, and
+//! described as it is.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use prelate::train::data::SAMPLES_MAGIC;
+use prelate::train::sample::{GameResult, Sample};
+use prelate::train::viriformat::{Games, Record};
+
+use super::support::data;
+
+/// A folder that is empty at the beginning and gone at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("prelate-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a writable folder");
+        Self(folder)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What the binary does with a file and some words: whether it succeeds, and all that it says.
+fn run(tool: &str, file: &Path, words: &str) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_prelate"))
+        .arg(tool)
+        .arg(file)
+        .args(words.split_whitespace())
+        .output()
+        .expect("the binary runs");
+    let told = [output.stdout, output.stderr].concat();
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&told).into_owned(),
+    )
+}
+
+fn read(file: &Path) -> Vec<Record> {
+    let mut games = Games::new(File::open(file).expect("a file"));
+    let mut all = Vec::new();
+    while let Some(game) = games.next_game().expect("readable") {
+        all.push(game.expect("a sound game"));
+    }
+    all
+}
+
+const RULES: &str = "--nodes 60 --chess960 50";
+
+#[test]
+fn games_depend_on_the_seed_and_not_on_threads_or_interruptions() {
+    let folder = Folder::new("datagen");
+    let generate = |name: &str, words: &str| {
+        let file = folder.file(name);
+        let (success, told) = run("datagen", &file, &format!("{RULES} {words}"));
+        assert!(success, "{told}");
+        fs::read(file).expect("a file")
+    };
+    let whole = generate("one.vf", "--games 10 --threads 1");
+    assert_eq!(whole, generate("two.vf", "--games 10 --threads 3"));
+    generate("three.vf", "--games 4 --threads 2");
+    // The end of a game that was being written.
+    let mut torn = fs::read(folder.file("three.vf")).expect("a file");
+    torn.extend(&whole[torn.len()..][..50]);
+    fs::write(folder.file("three.vf"), torn).expect("a writable folder");
+    assert_eq!(whole, generate("three.vf", "--games 10 --threads 2"));
+    assert_ne!(whole, generate("four.vf", "--games 10 --seed 4"));
+
+    let games = read(&folder.file("one.vf"));
+    assert_eq!(games.len(), 10);
+    let chess960 = games.iter().filter(|game| game.start.is_chess960()).count();
+    assert!((1..10).contains(&chess960), "{chess960} games of Chess960");
+    assert!(games.iter().all(|game| !game.moves.is_empty()));
+}
+
+#[test]
+fn foreign_files_are_left_alone() {
+    let folder = Folder::new("foreign");
+    let long = "A letter that is much longer than the start position of a game.".repeat(20);
+    for (tool, content) in [
+        ("datagen", "short"),
+        ("datagen", &long),
+        ("imitate", "short"),
+        ("imitate", &long),
+    ] {
+        let file = folder.file("letter.txt");
+        fs::write(&file, content).expect("a writable folder");
+        let (success, told) = run(tool, &file, "--nodes 60");
+        assert!(!success && told.contains("letter.txt"), "{told}");
+        assert!(told.contains("left alone"), "{told}");
+        assert_eq!(fs::read_to_string(&file).expect("a file"), content);
+    }
+    let (success, told) = run("datagen", &folder.file("none/games.vf"), "");
+    assert!(!success && told.contains("games.vf"), "{told}");
+    let nowhere = run("datagen", &folder.file("games.vf"), "--syzygy nowhere");
+    assert!(!nowhere.0 && nowhere.1.contains("no tables"), "{nowhere:?}");
+}
+
+/// No game goes on where the tables know its result.
+#[test]
+fn endgame_tables_end_games() {
+    let Some(tables) = data("syzygy") else { return };
+    let folder = Folder::new("adjudicated");
+    let words = format!("--nodes 60 --games 12 --syzygy {}", tables.display());
+    let (success, told) = run("datagen", &folder.file("games.vf"), &words);
+    assert!(success, "{told}");
+    for game in read(&folder.file("games.vf")) {
+        let mut position = game.start;
+        for (mv, _) in game.moves {
+            let pieces = position.board().occupied().count();
+            assert!(pieces > 3, "{position}");
+            position.make(mv);
+        }
+    }
+}
+
+#[test]
+fn evaluations_become_samples_the_same_each_time() {
+    let folder = Folder::new("imitate");
+    let collect = |name: &str, words: &str| {
+        let file = folder.file(name);
+        let words = format!("--nodes 60 --seed 3 --part 0.5 {words}");
+        let (success, told) = run("imitate", &file, &words);
+        assert!(success, "{told}");
+        fs::read(file).expect("a file")
+    };
+    let once = collect("one", "--samples 2000 --threads 1");
+    assert_eq!(once, collect("two", "--samples 2000 --threads 2"));
+    let more = collect("one", "--samples 60000 --threads 2");
+    assert!(more.len() > once.len() && more.starts_with(&once));
+
+    let samples = more.strip_prefix(&SAMPLES_MAGIC).expect("the head");
+    let (samples, rest) = samples.as_chunks();
+    assert!(samples.len() >= 60_000 && rest.is_empty());
+    for bytes in samples {
+        let sample = Sample::from_bytes(bytes).expect("a sample");
+        assert_eq!(sample.result, GameResult::Unknown);
+    }
+}
+
+#[test]
+fn data_is_described_and_its_damage_told() {
+    let folder = Folder::new("data");
+    let file = folder.file("games.vf");
+    let (success, told) = run("datagen", &file, &format!("{RULES} --games 12"));
+    assert!(success, "{told}");
+    let games = read(&file);
+    let positions: usize = games.iter().map(|game| game.moves.len()).sum();
+
+    let (success, told) = run("data", &file, "--first-ply 0");
+    assert!(success && told.contains("sound"), "{told}");
+    assert!(told.contains("games: 12,"), "{told}");
+    assert!(
+        told.contains(&format!("positions: {positions}, kept")),
+        "{told}"
+    );
+    assert!(
+        told.contains("White won") && told.contains("duplicates"),
+        "{told}"
+    );
+
+    let mut bytes = fs::read(&file).expect("a file");
+    let mut first = Vec::new();
+    games[0]
+        .write(&mut first)
+        .expect("a vector takes everything");
+    bytes[first.len() + 30] = 9;
+    fs::write(&file, bytes).expect("a writable folder");
+    let (success, told) = run("data", &file, "");
+    assert!(success && told.contains("damaged in one place"), "{told}");
+    assert!(
+        told.contains(&format!("byte {}: outcome 9", first.len())),
+        "{told}"
+    );
+    assert!(told.contains("games: 11,"), "{told}");
+
+    let samples = folder.file("samples");
+    let (success, told) = run("imitate", &samples, "--nodes 60 --samples 3000");
+    assert!(success, "{told}");
+    let (success, told) = run("data", &samples, "");
+    assert!(success && told.contains("samples: "), "{told}");
+}
