@@ -29,7 +29,15 @@ from common import Trouble, arguments, at_least_one
 
 MAGIC = b"Prelate samples 1\n".ljust(32, b"\0")
 SAMPLE = np.dtype(
-    [("occupied", "<u8"), ("codes", "u1", 16), ("score", "<i2"), ("result", "u1"), ("mirrored", "u1"), ("pair", "i1"), ("rest", "u1", 3)]
+    [
+        ("occupied", "<u8"),
+        ("codes", "u1", 16),
+        ("score", "<i2"),
+        ("result", "u1"),
+        ("mirrored", "u1"),
+        ("pair", "i1"),
+        ("rest", "u1", 3),
+    ]
 )
 INPUTS = 768
 NOTHING = INPUTS  # the input of a piece that is not there
@@ -53,7 +61,9 @@ def read(files: list[Path]) -> np.ndarray:
 def inputs(samples: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The inputs that the side to move sees and those its opponent sees, 32 each."""
     count = len(samples)
-    bits = np.unpackbits(samples["occupied"].view("u1").reshape(count, 8), axis=1, bitorder="little").astype(bool)
+    bits = np.unpackbits(
+        np.ascontiguousarray(samples["occupied"]).view("u1").reshape(count, 8), axis=1, bitorder="little"
+    ).astype(bool)
     row, square = np.nonzero(bits)
     place = (np.cumsum(bits, axis=1) - 1)[bits]
     codes = samples["codes"][row, place // 2] >> (place % 2 * 4) & 15
@@ -80,7 +90,9 @@ class Network(torch.nn.Module):
         self.output_biases = torch.nn.Parameter(torch.zeros(outputs))
         self.pairs = torch.nn.Parameter(torch.zeros(outputs))
 
-    def forward(self, own: torch.Tensor, theirs: torch.Tensor, pair: torch.Tensor, output: torch.Tensor) -> torch.Tensor:
+    def forward(
+        self, own: torch.Tensor, theirs: torch.Tensor, pair: torch.Tensor, output: torch.Tensor
+    ) -> torch.Tensor:
         """The logarithm of the odds. One-hot inputs times weights is what a GPU does best."""
         sides = []
         for numbers in (own, theirs):
@@ -90,7 +102,9 @@ class Network(torch.nn.Module):
         return all_outputs.gather(1, output[:, None])[:, 0]
 
 
-def batch_of(samples: np.ndarray, outputs: int, result_weight: float, device: str) -> tuple[list[torch.Tensor], torch.Tensor]:
+def batch_of(
+    samples: np.ndarray, outputs: int, result_weight: float, device: str
+) -> tuple[list[torch.Tensor], torch.Tensor]:
     """What the network takes, and the points it shall expect."""
     own, theirs = inputs(samples)
     pieces = np.bitwise_count(samples["occupied"]).astype(np.int64)
