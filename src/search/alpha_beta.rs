@@ -64,12 +64,9 @@ impl Worker {
         let excluded = self.stack[ply].excluded;
         let key = self.position().key();
         let halfmoves = self.position().state().halfmoves;
-        let entry = if excluded.is_some() {
-            None
-        } else {
-            self.shared.table.probe(key)
-        };
+        let entry = self.shared.table.probe(key);
         if !PV
+            && excluded.is_none()
             && let Some(entry) = entry
             && entry.depth >= depth
             && halfmoves < TRUSTED_HALFMOVES
