@@ -6,6 +6,7 @@ use super::report::{Bound, Info, Report};
 use super::root::{Finding, RootMove};
 use super::stack::Line;
 use super::worker::Worker;
+use crate::position::Game;
 use crate::types::{Move, Score};
 
 /// How long nothing is reported from within an iteration: nobody could read it.
@@ -145,30 +146,29 @@ impl Worker {
     }
 
     /// Lengthens a line that is not empty by moves from the hash table, as long as those are
-    /// known and nothing repeats, to at most `length` moves.
+    /// known and the game is not drawn, to at most `length` moves.
     fn lengthen(&self, pv: &mut Vec<Move>, length: usize) {
         if pv.is_empty() || pv.len() >= length {
             return;
         }
-        let mut position = self.position().clone();
-        let mut seen = vec![position.key()];
+        let mut game = self.variation.game().clone();
         for &mv in pv.iter() {
-            position = position.after(mv);
-            seen.push(position.key());
+            game.make(mv);
         }
-        while pv.len() < length {
-            let entry = self.shared.table.probe(position.key());
+        while pv.len() < length && !is_drawn(&game, pv.len()) {
+            let entry = self.shared.table.probe(game.position().key());
             // Two positions may share a key.
             let mv = entry.and_then(|entry| entry.mv);
-            let Some(mv) = mv.filter(|&mv| position.is_legal(mv)) else {
+            let Some(mv) = mv.filter(|&mv| game.position().is_legal(mv)) else {
                 return;
             };
             pv.push(mv);
-            position = position.after(mv);
-            if seen.contains(&position.key()) {
-                return;
-            }
-            seen.push(position.key());
+            game.make(mv);
         }
     }
+}
+
+/// Whether a line of `ply` moves has ended in a draw by rule, after which it does not go on.
+fn is_drawn(game: &Game, ply: usize) -> bool {
+    game.position().board().is_dead() || game.fifty_moves_passed() || game.repeats(ply)
 }

@@ -55,7 +55,7 @@ fn the_last_line_is_exact_or_marked() {
 fn mates_do_not_grow_with_time() {
     let mut driver = Driver::start();
     let mut mates = Vec::new();
-    for nodes in [300_000, 350_000, 450_000, 600_000] {
+    for nodes in [300_000, 350_000, 900_000, 1_100_000] {
         driver.send("ucinewgame");
         driver.send(QUEEN_AND_ROOK);
         let lines = driver.go(&format!("go nodes {nodes}"));
@@ -69,6 +69,23 @@ fn mates_do_not_grow_with_time() {
         !mates.is_empty() && mates.is_sorted_by(|earlier, later| earlier >= later),
         "{mates:?}"
     );
+    driver.quit();
+}
+
+/// A move that repeats the position for the third time ends the game: there is nothing to ponder on.
+#[test]
+fn no_line_goes_on_after_a_draw() {
+    let mut driver = Driver::start();
+    let shuffle = "b1c3 b8c6 c3b1 c6b8 b1c3 b8c6 c3b1";
+    // What the table knows of the position after the third repetition must not lengthen the line.
+    driver.send("position startpos");
+    driver.go("go depth 8");
+    driver.send(&format!("position startpos moves {shuffle}"));
+    let lines = driver.go("go depth 6 searchmoves c6b8");
+    for line in lines.iter().filter(|line| line.contains(" pv ")) {
+        assert_eq!(pv(line), ["c6b8"], "{line}");
+    }
+    assert_eq!(lines.last().map(String::as_str), Some("bestmove c6b8"));
     driver.quit();
 }
 
