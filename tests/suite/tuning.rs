@@ -20,14 +20,16 @@ fn every_parameter_is_an_option_after_the_others() {
     let mut driver = Driver::start();
     driver.send("uci");
     let lines = driver.until(|line| line == "uciok");
-    let parameters: Vec<_> = lines.iter().rev().skip(1).take(TABLE.len()).rev().collect();
-    for (line, parameter) in parameters.into_iter().zip(TABLE) {
+    let is_option = |line: &&String| line.starts_with("option ");
+    let options: Vec<_> = lines.iter().filter(is_option).collect();
+    let parameters = &options[options.len() - TABLE.len()..];
+    for (line, parameter) in parameters.iter().zip(TABLE) {
         let (low, high) = (parameter.range.start(), parameter.range.end());
         let expected = format!(
             "option name {} type spin default {} min {low} max {high}",
             parameter.name, parameter.default
         );
-        assert_eq!(*line, expected);
+        assert_eq!(**line, expected);
     }
     driver.quit();
 }
