@@ -151,11 +151,11 @@ impl Worker {
         if pv.is_empty() || pv.len() >= length {
             return;
         }
-        let mut game = self.variation.game().clone();
-        for &mv in pv.iter() {
-            game.make(mv);
-        }
-        while pv.len() < length && !is_drawn(&game, pv.len()) {
+        while pv.len() < length {
+            let game = self.variation.game_after(pv);
+            if is_drawn(&game, pv.len()) {
+                return;
+            }
             let entry = self.shared.table.probe(game.position().key());
             // Two positions may share a key.
             let mv = entry.and_then(|entry| entry.mv);
@@ -163,7 +163,6 @@ impl Worker {
                 return;
             };
             pv.push(mv);
-            game.make(mv);
         }
     }
 }

@@ -48,6 +48,15 @@ impl Variation {
         &self.game
     }
 
+    /// What the game would come to by a line of legal moves, for reports: it takes memory.
+    pub(super) fn game_after(&self, line: &[Move]) -> Game {
+        let mut game = self.game.clone();
+        for &mv in line {
+            game.make(mv);
+        }
+        game
+    }
+
     /// The present position.
     #[inline]
     pub(super) const fn position(&self) -> &Position {

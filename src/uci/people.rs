@@ -37,7 +37,7 @@ pub fn heading(width: usize) -> String {
     let mut text = String::from("  depth   score");
     let mut what = "score is";
     if width >= WITH_CHANCES {
-        text += "   win draw loss";
+        text += "    win draw loss";
         what = "score and chances are";
     }
     text += "   nodes";
@@ -274,7 +274,12 @@ mod tests {
             let heading = anstream::adapter::strip_str(&heading(width)).to_string();
             assert!(heading.chars().count() <= width, "{heading}");
             // The line of play begins below its heading.
-            assert_eq!(heading.find("line"), text.find("(3)"), "{heading}\n{text}");
+            let column = |row: &str, word| row.split(word).next().map(|left| left.chars().count());
+            assert_eq!(
+                column(&heading, "line"),
+                column(&text, "(3)"),
+                "{heading}\n{text}"
+            );
         }
     }
 
