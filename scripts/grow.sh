@@ -78,7 +78,7 @@ while [ "$generation" -le "${GENERATIONS:-2}" ]; do
         echo "== generation $generation, taught by $teacher"
         play="--nodes $nodes --seed $generation --threads $threads"
         learn="--hidden ${HIDDEN:-256} --batch $batch --threads $threads --name prelate-$generation"
-        # Words that are to be parted.
+        # Words that are to be split.
         # shellcheck disable=SC2086
         {
             "$engine" --eval-file "$teacher" imitate "$base.samples" --samples "${IMITATED:-50000000}" $play

@@ -1,5 +1,7 @@
 //! What decides a network, in words: so that it can be made again.
 
+use std::path::Path;
+
 use super::input::Data;
 use super::settings::Settings;
 
@@ -11,7 +13,7 @@ pub(super) fn words(settings: &Settings, data: &Data, steps: u64) -> String {
     };
     line("prelate", env!("CARGO_PKG_VERSION").into());
     for file in &settings.files {
-        line("data", file.display().to_string());
+        line("data", name(file));
     }
     line("games", data.games.to_string());
     line("positions", data.positions.to_string());
@@ -33,11 +35,17 @@ pub(super) fn words(settings: &Settings, data: &Data, steps: u64) -> String {
         line("average", kept.to_string());
     }
     if let Some(path) = &settings.from {
-        line("from", path.display().to_string());
+        line("from", name(path));
     }
     line("seed", settings.seed.to_string());
     line("threads", settings.threads().to_string());
     text
+}
+
+/// A file without its folder: where it lies decides nothing.
+fn name(file: &Path) -> String {
+    let name = file.file_name().unwrap_or(file.as_os_str());
+    name.to_string_lossy().into_owned()
 }
 
 /// Why a training cannot go on.
