@@ -175,16 +175,6 @@ impl Worker {
             history,
             quiet_check,
         } = candidate;
-        // In a pawn ending a quiet move may decide the game many plies later, and there is little
-        // else to search.
-        if self
-            .position()
-            .board()
-            .non_pawns(self.position().side())
-            .is_empty()
-        {
-            return false;
-        }
         // Captures and checks.
         if !mv.is_quiet() || quiet_check {
             let tolerated =
