@@ -43,7 +43,7 @@ INPUTS = 768
 NOTHING = INPUTS  # the input of a piece that is not there
 SCALE = 400.0
 UNKNOWN = 3  # the result of a position that belongs to no game
-LARGEST_WEIGHT = 1.98
+LARGEST_WEIGHT = 1.9
 CHECKPOINT = struct.Struct("<8s4IQ4I")
 
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use libfuzzer_sys::fuzz_target;
 use prelate::eval;
 use prelate::eval::nnue::Network;
-use prelate::eval::nnue::network::digest;
+use prelate::eval::nnue::file::digest;
 use prelate::position::Position;
 
 const POSITIONS: [&str; 3] = [

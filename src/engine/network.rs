@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::eval::nnue::network::LONGEST_FILE;
-use crate::eval::nnue::{Network, NetworkError, embedded};
+use crate::eval::nnue::file::LONGEST;
+use crate::eval::nnue::{FileError, Network, embedded};
 
 /// What asks for the hand-made evaluation.
 const NONE: &str = "classical";
@@ -28,7 +28,7 @@ pub enum Reason {
     #[error("{0}")]
     Unreadable(String),
     #[error(transparent)]
-    Network(#[from] NetworkError),
+    Network(#[from] FileError),
 }
 
 impl From<io::Error> for Reason {
@@ -59,7 +59,7 @@ pub fn open(file: &str) -> Result<Option<Arc<Network>>, NetworkRefused> {
 fn read(file: &str) -> Result<Network, Reason> {
     let mut bytes = Vec::new();
     // No more than is needed to see that it is too much.
-    let most = LONGEST_FILE as u64 + 1;
+    let most = LONGEST as u64 + 1;
     File::open(file)?.take(most).read_to_end(&mut bytes)?;
     Ok(Network::parse(&bytes)?)
 }

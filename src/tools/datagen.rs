@@ -1,15 +1,16 @@
 //! Data generation: games of the engine against itself, from random openings, on all cores.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 
 use super::selfplay::{Player, Rules, in_order};
+use super::{TELL, open_to_extend};
 use crate::eval::nnue::Network;
 use crate::train::data::named;
 use crate::train::viriformat::{Damage, Fault, Games, Outcome, Record};
@@ -72,12 +73,7 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
 
 /// The file, ready for more games, and how many it has.
 fn open(settings: &Settings) -> io::Result<(File, u64)> {
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&settings.file)?;
+    let mut file = open_to_extend(&settings.file)?;
     let present = count_games(&mut file)?;
     Ok((file, present))
 }
@@ -114,9 +110,6 @@ const fn is_torn_game(damage: &Damage, length: u64) -> bool {
     damage.offset + damage.skipped == length
         && (damage.offset > 0 || damage.skipped >= Record::PACKED as u64)
 }
-
-/// Time between two words on the progress.
-const TELL: Duration = Duration::from_secs(2);
 
 /// How far the run has come, and what its games are like.
 struct Progress {

@@ -1,18 +1,19 @@
 //! Imitation: positions that cost nothing, namely those whose static evaluation a search asks for,
 //! with its answer. A network that learns them knows what its teacher knows.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use crossbeam_channel::unbounded;
 
 use super::selfplay::{Player, Rules, in_order};
+use super::{TELL, open_to_extend};
 use crate::eval::nnue::Network;
 use crate::position::Position;
 use crate::train::data::{SAMPLES_MAGIC, named};
@@ -83,7 +84,7 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
             out.write_all(&sample.to_bytes()).map_err(name)?;
             count += 1;
         }
-        if told.elapsed() >= Duration::from_secs(2) {
+        if told.elapsed() >= TELL {
             told = Instant::now();
             let speed = (count - present) as f64 / start.elapsed().as_secs_f64();
             eprint!(
@@ -101,12 +102,7 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
 
 /// The file, ready for more samples, and how many it has. A torn one at its end is cut off.
 fn open(settings: &Settings) -> io::Result<(File, u64)> {
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&settings.file)?;
+    let mut file = open_to_extend(&settings.file)?;
     let length = file.metadata()?.len();
     if length == 0 {
         file.write_all(&SAMPLES_MAGIC)?;

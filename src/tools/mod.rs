@@ -12,9 +12,13 @@ pub mod train;
 pub mod tune;
 
 use std::convert::Infallible;
+use std::fs::{File, OpenOptions};
+use std::io;
 use std::num::NonZero;
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::thread;
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, select, unbounded};
 
@@ -32,6 +36,17 @@ pub enum News {
 
 /// Ends a tool before its time, as soon as the other end of this channel is dropped.
 pub type Stop = Receiver<Infallible>;
+
+/// Time between two words on the progress of long work.
+const TELL: Duration = Duration::from_secs(2);
+
+/// A file that long work goes on with: what it has is read first, then more is added. It is made
+/// if it is not there.
+fn open_to_extend(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    options.open(path)
+}
 
 /// How many threads a tool uses unless told otherwise: one for each processor.
 fn processors() -> usize {

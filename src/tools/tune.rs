@@ -21,6 +21,7 @@ use crate::eval::classical::{
 use crate::eval::endgame;
 use crate::position::Position;
 use crate::train::data::named;
+use crate::train::minimum::minimum;
 use crate::train::viriformat::{Games, Record};
 use crate::types::{Color, Move};
 
@@ -331,8 +332,7 @@ fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The slope of the logistic curve that fits the outcomes best as the weights are, by halving
-/// the range that holds it.
+/// The slope of the logistic curve that fits the outcomes best as the weights are.
 fn fit_slope(data: &Data, weights: &[Pair]) -> f32 {
     let sample: Vec<(f32, f32)> = data
         .samples
@@ -340,22 +340,13 @@ fn fit_slope(data: &Data, weights: &[Pair]) -> f32 {
         .step_by(data.samples.len() / 100_000 + 1)
         .map(|sample| (data.value(sample, weights).0, sample.result))
         .collect();
-    let loss = |slope: f32| -> f32 {
+    let loss = |slope: f32| -> f64 {
         sample
             .iter()
-            .map(|(value, result)| (sigmoid(slope * value) - result).powi(2))
+            .map(|(value, result)| f64::from(sigmoid(slope * value) - result).powi(2))
             .sum()
     };
-    let (mut low, mut high) = (0.0005, 0.02);
-    while high - low > 1e-5 {
-        let third = (high - low) / 3.0;
-        if loss(low + third) < loss(high - third) {
-            high -= third;
-        } else {
-            low += third;
-        }
-    }
-    (low + high) / 2.0
+    minimum(0.0005..0.02, 1e-5, loss)
 }
 
 /// What relates values to points.

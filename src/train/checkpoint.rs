@@ -24,6 +24,7 @@ use super::model::{Model, Shape};
 use super::optimiser::AdamW;
 use super::plain::Plain;
 use crate::eval::nnue::NetworkError;
+use crate::eval::nnue::reader::Reader;
 
 /// What the file begins with.
 pub const MAGIC: [u8; 8] = *b"PRELTRNG";
@@ -98,12 +99,12 @@ impl Checkpoint {
     /// Whatever is wrong with them.
     pub fn parse(bytes: &[u8]) -> Result<Self, CheckpointError> {
         let content = bytes.strip_prefix(&MAGIC).ok_or(CheckpointError::Magic)?;
-        let mut reader = Reader(content);
+        let mut reader = Reader::new(content);
         let version = reader.u32().ok_or(CheckpointError::Damaged)?;
         if version != VERSION {
             return Err(CheckpointError::Version(version));
         }
-        reader.checkpoint()?.ok_or(CheckpointError::Damaged)
+        read(&mut reader)?.ok_or(CheckpointError::Damaged)
     }
 
     /// Reads a file.
@@ -140,80 +141,60 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::rename(&new, path)
 }
 
-/// The bytes that are not read yet.
-struct Reader<'a>(&'a [u8]);
+/// What follows the version in a file; `None` if there is not enough of it.
+fn read(reader: &mut Reader<'_>) -> Result<Option<Checkpoint>, NetworkError> {
+    let (Some(hidden), Some(outputs)) = (reader.u32(), reader.u32()) else {
+        return Ok(None);
+    };
+    let shape = Shape::new(hidden as usize, outputs as usize)?;
+    Ok(read_content(reader, shape))
+}
 
-impl Reader<'_> {
-    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (taken, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(*taken)
-    }
-
-    fn u32(&mut self) -> Option<u32> {
-        self.take().map(u32::from_le_bytes)
-    }
-
-    fn u64(&mut self) -> Option<u64> {
-        self.take().map(u64::from_le_bytes)
-    }
-
-    fn f32(&mut self) -> Option<f32> {
-        self.take().map(f32::from_le_bytes)
-    }
-
-    /// What follows the version.
-    fn checkpoint(&mut self) -> Result<Option<Checkpoint>, CheckpointError> {
-        let (Some(hidden), Some(outputs)) = (self.u32(), self.u32()) else {
-            return Ok(None);
-        };
-        let shape = Shape::new(hidden as usize, outputs as usize)?;
-        Ok(self.content(shape))
-    }
-
-    fn content(&mut self, shape: Shape) -> Option<Checkpoint> {
-        let points = self.u32()?;
-        let steps = self.u64()?;
-        let [text, sources, averages, _] = [self.u32()?, self.u32()?, self.u32()?, self.u32()?];
-        let (settings, rest) = self.0.split_at_checked(text as usize)?;
-        let settings = String::from_utf8(settings.to_vec()).ok()?;
-        self.0 = rest;
-        let sources = (0..sources).map(|_| self.u64()).collect::<Option<_>>()?;
-        let points = (0..points)
-            .map(|_| {
-                Some(Point {
-                    samples: self.u64()?,
-                    train: self.f32()?,
-                    held_out: self.f32()?,
-                })
+fn read_content(reader: &mut Reader<'_>, shape: Shape) -> Option<Checkpoint> {
+    let points = reader.u32()?;
+    let steps = reader.u64()?;
+    let text = reader.u32()?;
+    let sources = reader.u32()?;
+    let has_average = reader.u32()? != 0;
+    let _zero = reader.u32()?;
+    let settings = reader.slice(text as usize)?;
+    let settings = String::from_utf8(settings.to_vec()).ok()?;
+    let sources = (0..sources).map(|_| reader.u64()).collect::<Option<_>>()?;
+    let points = (0..points)
+        .map(|_| {
+            Some(Point {
+                samples: reader.u64()?,
+                train: reader.f32()?,
+                held_out: reader.f32()?,
             })
-            .collect::<Option<_>>()?;
-        let model = self.model(shape)?;
-        let optimiser = AdamW {
-            mean: self.model(shape)?,
-            variance: self.model(shape)?,
-            steps,
-            decay: 0.0,
-        };
-        let average = match averages {
-            0 => None,
-            _ => Some(self.model(shape)?),
-        };
-        Some(Checkpoint {
-            settings,
-            sources,
-            points,
-            model,
-            optimiser,
-            average,
         })
-    }
+        .collect::<Option<_>>()?;
+    let model = read_model(reader, shape)?;
+    let optimiser = AdamW {
+        mean: read_model(reader, shape)?,
+        variance: read_model(reader, shape)?,
+        steps,
+        decay: 0.0,
+    };
+    let average = if has_average {
+        Some(read_model(reader, shape)?)
+    } else {
+        None
+    };
+    Some(Checkpoint {
+        settings,
+        sources,
+        points,
+        model,
+        optimiser,
+        average,
+    })
+}
 
-    fn model(&mut self, shape: Shape) -> Option<Model> {
-        let mut plain = Plain::zero(shape);
-        for weight in plain.lists_mut().into_iter().flatten() {
-            *weight = self.f32()?;
-        }
-        Some(plain.to_model(shape))
+fn read_model(reader: &mut Reader<'_>, shape: Shape) -> Option<Model> {
+    let mut plain = Plain::zero(shape);
+    for weight in plain.lists_mut().into_iter().flatten() {
+        *weight = reader.f32()?;
     }
+    Some(plain.to_model(shape))
 }

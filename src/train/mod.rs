@@ -9,6 +9,7 @@ pub mod checkpoint;
 pub mod curve;
 pub mod data;
 pub mod gradient;
+pub mod minimum;
 pub mod model;
 pub mod optimiser;
 pub mod plain;

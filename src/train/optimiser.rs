@@ -12,8 +12,8 @@ const VARIANCE_KEPT: f32 = 0.999;
 /// Keeps a weight without gradient where it is.
 const EPSILON: f32 = 1e-8;
 
-/// The largest weight that the quantised network can hold: 127 parts of 64.
-pub const LARGEST_WEIGHT: f32 = 1.98;
+/// The largest weight: 32 of them and a bias, rounded, still fit the 16 bits of a neuron's sum.
+pub const LARGEST_WEIGHT: f32 = 1.9;
 
 /// The optimiser with its memory.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,21 +1,19 @@
 //! From the network in floating point to the one in whole numbers that plays, and what is lost.
 
 use super::gradient::{Passes, SCALE, Target, sigmoid};
+use super::minimum::minimum;
 use super::model::{LANES, Model, Shape};
 use super::plain::Plain;
 use super::sample::Sample;
 use crate::eval::nnue::NetworkError;
-use crate::eval::nnue::network::{MAX_OUTPUT_WEIGHT, Parameters, QA, QB};
+use crate::eval::nnue::network::{Parameters, QA, QB, UNIT};
 
 /// The weights rounded to the whole numbers of the file.
 pub fn quantise(model: &Model, name: &str, recipe: u128) -> Parameters {
-    let (qa, qb) = (QA as f32, QB as f32);
-    let in_layer = |&weight: &f32| (weight * qa).round() as i16;
-    let to_output = |&weight: &f32| {
-        let rounded = (weight * qb).round() as i16;
-        rounded.clamp(-MAX_OUTPUT_WEIGHT, MAX_OUTPUT_WEIGHT)
-    };
-    let in_output = |&weight: &f32| (weight * qa * qb).round() as i32;
+    let rounded = |weight: f32, one: i32| (weight * one as f32).round();
+    let in_layer = |&weight: &f32| rounded(weight, QA) as i16;
+    let to_output = |&weight: &f32| rounded(weight, QB) as i16;
+    let in_output = |&weight: &f32| rounded(weight, UNIT) as i32;
     let plain = Plain::from(model);
     Parameters {
         name: name.to_owned(),
@@ -36,17 +34,16 @@ pub fn quantise(model: &Model, name: &str, recipe: u128) -> Parameters {
 ///
 /// Sizes that the engine does not know.
 pub fn dequantise(parameters: &Parameters) -> Result<Model, NetworkError> {
-    let (qa, qb) = (QA as f32, QB as f32);
-    let small = |weights: &[i16], unit: f32| -> Vec<f32> {
-        weights.iter().map(|&x| f32::from(x) / unit).collect()
+    let small = |weights: &[i16], one: i32| -> Vec<f32> {
+        weights.iter().map(|&x| f32::from(x) / one as f32).collect()
     };
     let large =
-        |weights: &[i32]| -> Vec<f32> { weights.iter().map(|&x| x as f32 / (qa * qb)).collect() };
+        |weights: &[i32]| -> Vec<f32> { weights.iter().map(|&x| x as f32 / UNIT as f32).collect() };
     let shape = Shape::new(parameters.hidden, parameters.outputs)?;
     let plain = Plain {
-        inputs: small(&parameters.hidden_weights, qa),
-        biases: small(&parameters.hidden_biases, qa),
-        outputs: small(&parameters.output_weights, qb),
+        inputs: small(&parameters.hidden_weights, QA),
+        biases: small(&parameters.hidden_biases, QA),
+        outputs: small(&parameters.output_weights, QB),
         output_biases: large(&parameters.output_biases),
         pairs: large(&parameters.bishop_pair),
     };
@@ -81,16 +78,7 @@ pub fn best_scale(passes: &Passes, model: &Model, samples: &[Sample], target: Ta
             .map(|pair| error(pair).powi(2))
             .sum()
     };
-    let (mut low, mut high) = (0.25, 4.0);
-    while high - low > 1e-4 {
-        let third = (high - low) / 3.0;
-        if loss(low + third) < loss(high - third) {
-            high -= third;
-        } else {
-            low += third;
-        }
-    }
-    (low + high) / 2.0
+    minimum(0.25..4.0, 1e-4, loss)
 }
 
 /// Multiplies all outputs of a model.

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use prelate::eval::nnue::features::{Change, INPUTS, View};
-use prelate::eval::nnue::network::{LANES, MAX_NAME, digest};
+use prelate::eval::nnue::file::digest;
+use prelate::eval::nnue::network::{LANES, MAX_NAME};
 use prelate::eval::nnue::report::Report;
-use prelate::eval::nnue::{self, Accumulators, Network, NetworkError, Parameters};
+use prelate::eval::nnue::{self, Accumulators, FileError, Network, NetworkError, Parameters};
 use prelate::movegen::legal;
 use prelate::position::{Board, Game, Position};
 use prelate::types::{Color, Move, Square};
@@ -25,17 +26,16 @@ pub fn random(seed: u64, hidden: usize, outputs: usize) -> Parameters {
             .collect()
     };
     let wide = |numbers: Vec<i16>| numbers.into_iter().map(i32::from).collect();
-    let heaviest = if hidden > 256 { 20 } else { 90 };
     Parameters {
         name: format!("random {seed}"),
         recipe: digest(&seed.to_le_bytes()),
         hidden,
         outputs,
-        hidden_biases: list(hidden, 200),
-        hidden_weights: list(INPUTS * hidden, 100),
-        output_weights: list(outputs * 2 * hidden, heaviest),
-        output_biases: wide(list(outputs, 5_000)),
-        bishop_pair: wide(list(outputs, 5_000)),
+        hidden_biases: list(hidden, 400),
+        hidden_weights: list(INPUTS * hidden, 200),
+        output_weights: list(outputs * 2 * hidden, 500),
+        output_biases: wide(list(outputs, i16::MAX)),
+        bishop_pair: wide(list(outputs, i16::MAX)),
     }
 }
 
@@ -78,13 +78,13 @@ fn files_are_read_as_they_were_written() {
 fn damaged_files_are_refused_with_the_reason() {
     let file = file();
     let length = file.len();
-    assert_eq!(Network::parse(b""), Err(NetworkError::Magic));
+    assert_eq!(Network::parse(b""), Err(FileError::Magic));
     assert_eq!(
         Network::parse(b"MZ and what follows"),
-        Err(NetworkError::Magic)
+        Err(FileError::Magic)
     );
-    assert_eq!(Network::parse(&file[..50]), Err(NetworkError::Short(50)));
-    let cut = NetworkError::Length {
+    assert_eq!(Network::parse(&file[..50]), Err(FileError::Short(50)));
+    let cut = FileError::Length {
         expected: length,
         found: length - 1,
     };
@@ -92,27 +92,27 @@ fn damaged_files_are_refused_with_the_reason() {
     let longer: Vec<u8> = file.iter().copied().chain([0]).collect();
     assert!(matches!(
         Network::parse(&longer),
-        Err(NetworkError::Length { .. })
+        Err(FileError::Length { .. })
     ));
     for at in (112..length).step_by(997).chain([length - 1]) {
         let mut damaged = file.clone();
         damaged[at] ^= 1;
         assert_eq!(
             Network::parse(&damaged),
-            Err(NetworkError::Checksum),
+            Err(FileError::Checksum),
             "byte {at}"
         );
     }
     let refused = [
-        (8, 2_u32, NetworkError::Version(2)),
-        (12, 769, NetworkError::Inputs(769)),
-        (16, 0, NetworkError::Hidden(0)),
-        (16, 65, NetworkError::Hidden(65)),
-        (16, 1056, NetworkError::Hidden(1056)),
-        (16, u32::MAX, NetworkError::Hidden(u32::MAX as usize)),
-        (20, 0, NetworkError::Outputs(0)),
-        (20, 2, NetworkError::Outputs(2)),
-        (24, 181, NetworkError::Quantisation([181, 64, 400])),
+        (8, 2_u32, FileError::Version(2)),
+        (12, 769, FileError::Inputs(769)),
+        (16, 0, NetworkError::Hidden(0).into()),
+        (16, 65, NetworkError::Hidden(65).into()),
+        (16, 1056, NetworkError::Hidden(1056).into()),
+        (16, u32::MAX, NetworkError::Hidden(u32::MAX as usize).into()),
+        (20, 0, NetworkError::Outputs(0).into()),
+        (20, 2, NetworkError::Outputs(2).into()),
+        (24, 181, FileError::Quantisation([181, 1_024, 400])),
     ];
     for (at, number, error) in refused {
         assert_eq!(
@@ -121,7 +121,10 @@ fn damaged_files_are_refused_with_the_reason() {
         );
     }
     for name in [[0; MAX_NAME], [b'\n'; MAX_NAME], [0xFF; MAX_NAME]] {
-        assert_eq!(Network::parse(&changed(36, &name)), Err(NetworkError::Name));
+        assert_eq!(
+            Network::parse(&changed(36, &name)),
+            Err(NetworkError::Name.into())
+        );
     }
 }
 
@@ -136,14 +139,6 @@ fn weights_that_could_overflow_are_refused() {
     assert_eq!(error, NetworkError::NeuronOverflow(3));
     let error = refuse(|network| network.hidden_biases[63] = i16::MIN);
     assert_eq!(error, NetworkError::NeuronOverflow(63));
-    let error = refuse(|network| network.output_weights[127] = -129);
-    assert_eq!(
-        error,
-        NetworkError::OutputWeight {
-            output: 0,
-            weight: -129
-        }
-    );
     let error = refuse(|network| network.bishop_pair[0] = i32::MIN);
     assert!(matches!(
         error,
@@ -161,7 +156,7 @@ fn weights_that_could_overflow_are_refused() {
         }
     ));
     let mut wide = random(1, 1024, 1);
-    wide.output_weights.fill(-17);
+    wide.output_weights.fill(-257);
     assert_eq!(Network::new(&wide), Err(NetworkError::OutputOverflow(0)));
 }
 
@@ -206,13 +201,13 @@ fn by_definition(network: &Network, board: &Board, side: Color) -> i32 {
                 .for_each(|(neuron, weight)| *neuron += weight);
         }
         for (neuron, weight) in neurons.into_iter().zip(numbers(weights)) {
-            sum += neuron.clamp(0, 255).pow(2) * weight;
+            sum += neuron.clamp(0, 512).pow(2) / 64 * weight;
         }
     }
     let pair = |side| i64::from(board.has_bishop_pair(side));
     let pairs = i64::from(network.bishop_pair(output)) * (pair(side) - pair(!side));
-    let whole = sum / 255 + i64::from(network.output_bias(output)) + pairs;
-    i32::try_from(whole * 400 / (255 * 64)).expect("a small number")
+    let whole = sum + i64::from(network.output_bias(output)) + pairs;
+    i32::try_from(whole * 400 / (4_096 * 1_024)).expect("a small number")
 }
 
 /// The position in which a game of standard chess, or one of double Chess960 begins.

@@ -259,7 +259,7 @@ fn rounding_loses_little_and_keeps_sizes() {
         assert_eq!(Network::parse(&network.to_bytes()), Ok(network));
         let rounded = dequantise(&parameters).expect("sizes that the engine knows");
         let (mean, most) = difference(&passes, &model, &rounded, &samples);
-        assert!(mean < 8.0 && most < 40.0, "{mean} and {most} centipawns");
+        assert!(mean < 2.0 && most < 10.0, "{mean} and {most} centipawns");
         assert_eq!(quantise(&rounded, "rounded", 7), parameters);
     }
 }

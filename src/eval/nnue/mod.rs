@@ -6,8 +6,10 @@
 pub mod accumulator;
 mod embedded;
 pub mod features;
+pub mod file;
 pub mod forward;
 pub mod network;
+pub mod reader;
 pub mod report;
 
 use crate::eval::endgame;
@@ -16,6 +18,7 @@ use crate::types::Score;
 
 pub use accumulator::Accumulators;
 pub use embedded::embedded;
+pub use file::FileError;
 pub use network::{Network, NetworkError, Parameters};
 
 /// The value of a position for the side to move: what is known of it, or else what the network

@@ -1,59 +1,35 @@
-//! The network: its sizes, its weights in whole numbers, and the file they are kept in.
-//!
-//! A file has a head, the weights, and a checksum. All numbers are little-endian.
-//!
-//! | bytes | what |
-//! |---|---|
-//! | 8 | [`MAGIC`] |
-//! | 7 * 4 | [`VERSION`], [`INPUTS`], hidden neurons, outputs, [`QA`], [`QB`], [`SCALE`] |
-//! | 60 | name in UTF-8, filled up with zeros |
-//! | 16 | hash of the recipe: the [`digest`] of its text, 0 without one |
-//! | 2 * hidden | biases of the hidden layer |
-//! | 2 * inputs * hidden | its weights, one input after the other |
-//! | 2 * outputs * 2 * hidden | weights of the outputs: for the side to move, then for the other |
-//! | 4 * outputs | biases of the outputs |
-//! | 4 * outputs | weights of the bishop pair |
-//! | 16 | [`digest`] of all bytes before |
+//! The network: its sizes, and its weights in whole numbers.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use cityhash_rs::cityhash_102_128;
-
 use super::features::INPUTS;
 use crate::position::Board;
 
-/// What a file of a network begins with.
-pub const MAGIC: [u8; 8] = *b"PRELNNUE";
-/// The version of the file's format.
-pub const VERSION: u32 = 1;
-/// The whole number that stands for 1.0 in the hidden layer, in its weights and in what comes out.
-pub const QA: i32 = 255;
+/// The whole number that stands for 1.0 in the hidden layer: in its weights and in their sums.
+pub const QA: i32 = 512;
+/// The whole number that stands for 1.0 in what a neuron passes on.
+pub const ACTIVATION: i32 = 4_096;
 /// The whole number that stands for 1.0 in the weights of the outputs.
-pub const QB: i32 = 64;
+pub const QB: i32 = 1_024;
+/// The whole number that stands for 1.0 in an output, its bias and its bishop pair.
+pub const UNIT: i32 = ACTIVATION * QB;
 /// The centipawns that an output of 1.0 is worth.
 pub const SCALE: i32 = 400;
 /// How many neurons the hidden layer may have for each side, in steps of [`LANES`].
 pub const HIDDEN: RangeInclusive<usize> = LANES..=1024;
 /// How many outputs there may be: one for all positions, or eight by the number of men.
 pub const OUTPUTS: [usize; 2] = [1, 8];
-/// The largest weight of an output: times an activation, which is at most [`QA`], it fits 16 bits.
-pub const MAX_OUTPUT_WEIGHT: i16 = (i16::MAX as i32 / QA) as i16;
 /// The largest bias of an output and weight of the bishop pair: a hundred times 1.0.
-pub const MAX_OUTPUT_BIAS: i32 = 100 * QA * QB;
+pub const MAX_OUTPUT_BIAS: i32 = 100 * UNIT;
 /// The bytes a name may have.
 pub const MAX_NAME: usize = 60;
 
 /// Men on the board, at most: so many inputs can be on.
 const MAX_MEN: i32 = 32;
-/// What the weights of an output may add up to, each sign for itself: times the square of the
-/// largest activation the sum fits 32 bits.
-const MAX_OUTPUT_SUM: i32 = i32::MAX / (QA * QA);
-
-/// The most bytes a file has.
-pub const LONGEST_FILE: usize = length(*HIDDEN.end(), OUTPUTS[1]);
-
-const HEAD: usize = MAGIC.len() + 7 * size_of::<u32>() + MAX_NAME + size_of::<u128>();
+/// What the weights of an output may add up to, each sign for itself: times the largest activation
+/// the sum fits 32 bits.
+const MAX_OUTPUT_SUM: i32 = i32::MAX / ACTIVATION;
 
 /// The neurons in a block.
 pub const LANES: usize = 32;
@@ -66,11 +42,6 @@ pub struct Block(pub [i16; LANES]);
 impl Block {
     /// All zeros.
     pub const ZERO: Self = Self([0; LANES]);
-}
-
-/// The hash of a recipe, and the checksum of a file.
-pub fn digest(bytes: &[u8]) -> u128 {
-    cityhash_102_128(bytes)
 }
 
 impl fmt::Display for Network {
@@ -86,7 +57,7 @@ impl fmt::Display for Network {
 pub struct Parameters {
     /// What it is called: one line of at most [`MAX_NAME`] bytes.
     pub name: String,
-    /// The [`digest`] of the recipe it was made by, 0 without one.
+    /// The [`digest`](super::file::digest) of the recipe it was made by, 0 without one.
     pub recipe: u128,
     /// Neurons of the hidden layer for each side.
     pub hidden: usize,
@@ -96,26 +67,18 @@ pub struct Parameters {
     pub hidden_biases: Vec<i16>,
     /// `hidden` weights for each input, in parts of [`QA`].
     pub hidden_weights: Vec<i16>,
-    /// For each output `hidden` weights for the side to move and `hidden` for the other, in parts
-    /// of [`QB`].
+    /// For each output `hidden` weights for the side to move and `hidden` for the other, in parts of
+    /// [`QB`].
     pub output_weights: Vec<i16>,
-    /// The bias of each output, in parts of [`QA`] times [`QB`].
+    /// The bias of each output, in parts of [`UNIT`].
     pub output_biases: Vec<i32>,
-    /// What the bishop pair adds to each output, in parts of [`QA`] times [`QB`].
+    /// What the bishop pair adds to each output, in parts of [`UNIT`].
     pub bishop_pair: Vec<i32>,
 }
 
-/// What is wrong with a network.
+/// Why the engine cannot play with a network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
-    #[error("the file is not a network of Prelate: it begins with other bytes")]
-    Magic,
-    #[error("the file is cut short: it has {0} bytes")]
-    Short(usize),
-    #[error("the file is of version {0}, this engine reads version {VERSION}")]
-    Version(u32),
-    #[error("the network has {0} inputs a side, this engine {INPUTS}")]
-    Inputs(u32),
     #[error(
         "the hidden layer has {0} neurons a side, not a multiple of {LANES} from {first} to {last}",
         first = HIDDEN.start(),
@@ -124,14 +87,8 @@ pub enum NetworkError {
     Hidden(usize),
     #[error("the network has {0} outputs, neither {one} nor {many}", one = OUTPUTS[0], many = OUTPUTS[1])]
     Outputs(usize),
-    #[error("the weights are scaled by {0:?}, this engine's by {expected:?}", expected = [QA, QB, SCALE])]
-    Quantisation([u32; 3]),
     #[error("the name is no line of 1 to {MAX_NAME} bytes of text")]
     Name,
-    #[error("the file has {found} bytes, its sizes ask for {expected}")]
-    Length { expected: usize, found: usize },
-    #[error("the checksum does not agree: the file is damaged")]
-    Checksum,
     #[error("there are {found} {what} instead of {expected}")]
     Count {
         what: &'static str,
@@ -140,8 +97,6 @@ pub enum NetworkError {
     },
     #[error("the weights of neuron {0} are so large that its sum may overflow")]
     NeuronOverflow(usize),
-    #[error("a weight of output {output} is {weight}, beyond {MAX_OUTPUT_WEIGHT}")]
-    OutputWeight { output: usize, weight: i16 },
     #[error("the weights of output {0} are so large that its sum may overflow")]
     OutputOverflow(usize),
     #[error("the bias or the bishop pair of output {output} is {value}, beyond {MAX_OUTPUT_BIAS}")]
@@ -183,91 +138,12 @@ impl Network {
         })
     }
 
-    /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// All that is wrong with a file, and all that [`Network::new`] refuses.
-    pub fn parse(file: &[u8]) -> Result<Self, NetworkError> {
-        if !file.starts_with(&MAGIC) {
-            return Err(NetworkError::Magic);
-        }
-        let mut reader = Reader(&file[MAGIC.len()..]);
-        let short = NetworkError::Short(file.len());
-        let head = reader.head().ok_or(short)?;
-        let [version, inputs, hidden, outputs, scales @ ..] = head.numbers;
-        if version != VERSION {
-            return Err(NetworkError::Version(version));
-        }
-        if inputs != INPUTS as u32 {
-            return Err(NetworkError::Inputs(inputs));
-        }
-        if scales != [QA, QB, SCALE].map(i32::cast_unsigned) {
-            return Err(NetworkError::Quantisation(scales));
-        }
-        let (hidden, outputs) = (hidden as usize, outputs as usize);
-        check_sizes(hidden, outputs)?;
-        let expected = length(hidden, outputs);
-        if file.len() != expected {
-            let found = file.len();
-            return Err(NetworkError::Length { expected, found });
-        }
-        let (content, checksum) = file.split_at(expected - size_of::<u128>());
-        if digest(content).to_le_bytes() != checksum {
-            return Err(NetworkError::Checksum);
-        }
-        Self::new(&Parameters {
-            name: head.name.ok_or(NetworkError::Name)?,
-            recipe: head.recipe,
-            hidden,
-            outputs,
-            hidden_biases: reader.list(hidden, i16::from_le_bytes),
-            hidden_weights: reader.list(INPUTS * hidden, i16::from_le_bytes),
-            output_weights: reader.list(outputs * 2 * hidden, i16::from_le_bytes),
-            output_biases: reader.list(outputs, i32::from_le_bytes),
-            bishop_pair: reader.list(outputs, i32::from_le_bytes),
-        })
-    }
-
-    /// The file that [`Network::parse`] reads.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let numbers = [
-            VERSION,
-            INPUTS as u32,
-            self.hidden() as u32,
-            self.outputs() as u32,
-            QA.cast_unsigned(),
-            QB.cast_unsigned(),
-            SCALE.cast_unsigned(),
-        ];
-        let mut name = [0; MAX_NAME];
-        name[..self.name.len()].copy_from_slice(self.name.as_bytes());
-        let mut bytes = Vec::with_capacity(length(self.hidden(), self.outputs()));
-        bytes.extend(MAGIC);
-        bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        bytes.extend(name);
-        bytes.extend(self.recipe.to_le_bytes());
-        for layer in [
-            &self.hidden_biases,
-            &self.hidden_weights,
-            &self.output_weights,
-        ] {
-            let weights = layer.iter().flat_map(|block| block.0);
-            bytes.extend(weights.flat_map(i16::to_le_bytes));
-        }
-        for numbers in [&self.output_biases, &self.bishop_pair] {
-            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        }
-        bytes.extend(digest(&bytes).to_le_bytes());
-        bytes
-    }
-
     /// What it is called.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The [`digest`] of the recipe it was made by, 0 without one.
+    /// The [`digest`](super::file::digest) of the recipe it was made by, 0 without one.
     pub const fn recipe(&self) -> u128 {
         self.recipe
     }
@@ -307,13 +183,13 @@ impl Network {
         [us, &them[..self.blocks]]
     }
 
-    /// The bias of an output, in parts of [`QA`] times [`QB`].
+    /// The bias of an output, in parts of [`UNIT`].
     #[inline]
     pub fn output_bias(&self, output: usize) -> i32 {
         self.output_biases[output]
     }
 
-    /// What the bishop pair is worth to an output, in parts of [`QA`] times [`QB`].
+    /// What the bishop pair is worth to an output, in parts of [`UNIT`].
     #[inline]
     pub fn bishop_pair(&self, output: usize) -> i32 {
         self.bishop_pair[output]
@@ -406,16 +282,12 @@ fn check_neurons(parameters: &Parameters) -> Result<(), NetworkError> {
     }
 }
 
-/// No product of an output leaves 16 bits, and no sum 32.
+/// No sum of an output leaves 32 bits.
 fn check_outputs(parameters: &Parameters) -> Result<(), NetworkError> {
     let rows = parameters
         .output_weights
         .chunks_exact(2 * parameters.hidden);
     for (output, row) in rows.enumerate() {
-        let beyond = |weight: &&i16| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT.unsigned_abs();
-        if let Some(&weight) = row.iter().find(beyond) {
-            return Err(NetworkError::OutputWeight { output, weight });
-        }
         let sum = |sign: i32| -> i32 {
             row.iter()
                 .map(|&weight| (sign * i32::from(weight)).max(0))
@@ -438,57 +310,4 @@ fn check_outputs(parameters: &Parameters) -> Result<(), NetworkError> {
 
 fn blocks(numbers: &[i16]) -> Box<[Block]> {
     numbers.as_chunks().0.iter().copied().map(Block).collect()
-}
-
-/// The bytes of a file.
-const fn length(hidden: usize, outputs: usize) -> usize {
-    let weights = hidden + INPUTS * hidden + outputs * 2 * hidden;
-    HEAD + size_of::<i16>() * weights + 2 * size_of::<i32>() * outputs + size_of::<u128>()
-}
-
-/// What a file's first bytes say.
-struct Head {
-    numbers: [u32; 7],
-    name: Option<String>,
-    recipe: u128,
-}
-
-/// The bytes of a file that are not read yet.
-struct Reader<'a>(&'a [u8]);
-
-impl Reader<'_> {
-    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (taken, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(*taken)
-    }
-
-    fn head(&mut self) -> Option<Head> {
-        let numbers: [u8; 28] = self.take()?;
-        let name: [u8; MAX_NAME] = self.take()?;
-        let recipe = u128::from_le_bytes(self.take()?);
-        let mut words = numbers
-            .as_chunks()
-            .0
-            .iter()
-            .copied()
-            .map(u32::from_le_bytes);
-        let numbers = std::array::from_fn(|_| words.next().unwrap_or_default());
-        let name = str::from_utf8(&name)
-            .ok()
-            .map(|name| name.trim_end_matches('\0').to_owned());
-        Some(Head {
-            numbers,
-            name,
-            recipe,
-        })
-    }
-
-    /// The next `count` numbers, or as many as there are.
-    fn list<T, const N: usize>(&mut self, count: usize, number: fn([u8; N]) -> T) -> Vec<T> {
-        let (chunks, _) = self.0.as_chunks();
-        let numbers: Vec<T> = chunks.iter().take(count).copied().map(number).collect();
-        self.0 = &self.0[numbers.len() * N..];
-        numbers
-    }
 }

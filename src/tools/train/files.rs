@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use crate::eval::nnue::network;
+use crate::eval::nnue::file;
 use crate::train::checkpoint;
 use crate::train::data::named;
 
@@ -40,7 +40,7 @@ impl Outputs {
             ))
         };
         for (path, magic) in [
-            (&outputs.network, network::MAGIC.as_slice()),
+            (&outputs.network, file::MAGIC.as_slice()),
             (&outputs.checkpoint, checkpoint::MAGIC.as_slice()),
             (&outputs.recipe, RECIPE.as_bytes()),
             (&outputs.curve, b"<svg".as_slice()),

@@ -4,7 +4,8 @@ use std::io;
 use std::time::Instant;
 
 use super::files::Outputs;
-use super::settings::{Settings, TELL};
+use super::settings::Settings;
+use crate::tools::TELL;
 use crate::train::checkpoint::Checkpoint;
 use crate::train::data::{Kind, Reader, Source, named};
 use crate::train::pool::Pool;

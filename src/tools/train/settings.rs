@@ -8,9 +8,6 @@ use clap::Args;
 use crate::tools::processors;
 use crate::train::data::Filter;
 
-/// Time between two words on the progress.
-pub(super) const TELL: Duration = Duration::from_secs(2);
-
 /// What to train, and how.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {

@@ -1,0 +1,169 @@
+//! The file of a network.
+//!
+//! It has a head, the weights, and a checksum. All numbers are little-endian.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | [`MAGIC`] |
+//! | 7 * 4 | [`VERSION`], [`INPUTS`], hidden neurons, outputs, [`QA`], [`QB`], [`SCALE`] |
+//! | 60 | name in UTF-8, filled up with zeros |
+//! | 16 | hash of the recipe: the [`digest`] of its text, 0 without one |
+//! | 2 * hidden | biases of the hidden layer |
+//! | 2 * inputs * hidden | its weights, one input after the other |
+//! | 2 * outputs * 2 * hidden | weights of the outputs: for the side to move, then for the other |
+//! | 4 * outputs | biases of the outputs |
+//! | 4 * outputs | weights of the bishop pair |
+//! | 16 | [`digest`] of all bytes before |
+
+use cityhash_rs::cityhash_102_128;
+
+use super::features::INPUTS;
+use super::network::{
+    Block, HIDDEN, MAX_NAME, Network, NetworkError, OUTPUTS, Parameters, QA, QB, SCALE, check_sizes,
+};
+use super::reader::Reader;
+
+/// What a file begins with.
+pub const MAGIC: [u8; 8] = *b"PRELNNUE";
+/// The version of the format.
+pub const VERSION: u32 = 1;
+/// The most bytes a file has.
+pub const LONGEST: usize = length(*HIDDEN.end(), OUTPUTS[1]);
+
+const HEAD: usize = MAGIC.len() + 7 * size_of::<u32>() + MAX_NAME + size_of::<u128>();
+
+/// The hash of a recipe, and the checksum of a file.
+pub fn digest(bytes: &[u8]) -> u128 {
+    cityhash_102_128(bytes)
+}
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FileError {
+    #[error("the file is not a network of Prelate: it begins with other bytes")]
+    Magic,
+    #[error("the file is cut short: it has {0} bytes")]
+    Short(usize),
+    #[error("the file is of version {0}, this engine reads version {VERSION}")]
+    Version(u32),
+    #[error("the network has {0} inputs a side, this engine {INPUTS}")]
+    Inputs(u32),
+    #[error("the weights are scaled by {0:?}, this engine's by {expected:?}", expected = [QA, QB, SCALE])]
+    Quantisation([u32; 3]),
+    #[error("the file has {found} bytes, its sizes ask for {expected}")]
+    Length { expected: usize, found: usize },
+    #[error("the checksum does not agree: the file is damaged")]
+    Checksum,
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+}
+
+impl Network {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it, and all that [`Network::new`] refuses.
+    pub fn parse(file: &[u8]) -> Result<Self, FileError> {
+        let content = file.strip_prefix(&MAGIC).ok_or(FileError::Magic)?;
+        let mut reader = Reader::new(content);
+        let head = Head::read(&mut reader).ok_or(FileError::Short(file.len()))?;
+        let [version, inputs, hidden, outputs, scales @ ..] = head.numbers;
+        if version != VERSION {
+            return Err(FileError::Version(version));
+        }
+        if inputs != INPUTS as u32 {
+            return Err(FileError::Inputs(inputs));
+        }
+        if scales != [QA, QB, SCALE].map(i32::cast_unsigned) {
+            return Err(FileError::Quantisation(scales));
+        }
+        let (hidden, outputs) = (hidden as usize, outputs as usize);
+        check_sizes(hidden, outputs)?;
+        let expected = length(hidden, outputs);
+        if file.len() != expected {
+            let found = file.len();
+            return Err(FileError::Length { expected, found });
+        }
+        let (content, checksum) = file.split_at(expected - size_of::<u128>());
+        if digest(content).to_le_bytes() != checksum {
+            return Err(FileError::Checksum);
+        }
+        Ok(Self::new(&Parameters {
+            name: head.name.ok_or(NetworkError::Name)?,
+            recipe: head.recipe,
+            hidden,
+            outputs,
+            hidden_biases: reader.list(hidden, i16::from_le_bytes),
+            hidden_weights: reader.list(INPUTS * hidden, i16::from_le_bytes),
+            output_weights: reader.list(outputs * 2 * hidden, i16::from_le_bytes),
+            output_biases: reader.list(outputs, i32::from_le_bytes),
+            bishop_pair: reader.list(outputs, i32::from_le_bytes),
+        })?)
+    }
+
+    /// The file that [`Network::parse`] reads.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let numbers = [
+            VERSION,
+            INPUTS as u32,
+            self.hidden() as u32,
+            self.outputs() as u32,
+            QA.cast_unsigned(),
+            QB.cast_unsigned(),
+            SCALE.cast_unsigned(),
+        ];
+        let mut name = [0; MAX_NAME];
+        name[..self.name().len()].copy_from_slice(self.name().as_bytes());
+        let mut bytes = Vec::with_capacity(length(self.hidden(), self.outputs()));
+        bytes.extend(MAGIC);
+        bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend(name);
+        bytes.extend(self.recipe().to_le_bytes());
+        let mut extend = |blocks: &[Block]| {
+            let weights = blocks.iter().flat_map(|block| block.0);
+            bytes.extend(weights.flat_map(i16::to_le_bytes));
+        };
+        extend(self.hidden_biases());
+        (0..INPUTS).for_each(|input| extend(self.hidden_weights(input)));
+        let outputs = || 0..self.outputs();
+        outputs().for_each(|output| {
+            self.output_weights(output)
+                .into_iter()
+                .for_each(&mut extend)
+        });
+        bytes.extend(outputs().flat_map(|output| self.output_bias(output).to_le_bytes()));
+        bytes.extend(outputs().flat_map(|output| self.bishop_pair(output).to_le_bytes()));
+        bytes.extend(digest(&bytes).to_le_bytes());
+        bytes
+    }
+}
+
+/// The bytes of a file.
+const fn length(hidden: usize, outputs: usize) -> usize {
+    let weights = hidden + INPUTS * hidden + outputs * 2 * hidden;
+    HEAD + size_of::<i16>() * weights + 2 * size_of::<i32>() * outputs + size_of::<u128>()
+}
+
+/// What a file's first bytes say after [`MAGIC`].
+struct Head {
+    numbers: [u32; 7],
+    name: Option<String>,
+    recipe: u128,
+}
+
+impl Head {
+    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let mut numbers = [0; 7];
+        for number in &mut numbers {
+            *number = reader.u32()?;
+        }
+        let name: [u8; MAX_NAME] = reader.take()?;
+        let name = str::from_utf8(&name).ok();
+        Some(Self {
+            numbers,
+            name: name.map(|name| name.trim_end_matches('\0').to_owned()),
+            recipe: u128::from_le_bytes(reader.take()?),
+        })
+    }
+}
