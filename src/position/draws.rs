@@ -75,6 +75,12 @@ impl Game {
         false
     }
 
+    /// Whether the game is drawn by dead material, fifty moves or repetition, the latter as
+    /// [`Game::repeats`] counts; stalemate and mate are for the caller to ask.
+    pub fn is_drawn(&self, ply: usize) -> bool {
+        self.position().board().is_dead() || self.fifty_moves_passed() || self.repeats(ply)
+    }
+
     /// Whether any position since the last irreversible move stood on the board twice.
     pub fn has_repeated(&self) -> bool {
         let (past, present) = (self.past_keys(), self.position().key());

@@ -11,6 +11,18 @@ use super::limits::{ClockTime, TimeLimit};
 const SUDDEN_DEATH_RESERVE: f64 = 40.0;
 /// The reserve otherwise: a busy machine may delay a single move by as much, now and then.
 const RESERVE: f64 = 8.0;
+/// The moves that sudden death is shared out for, as if so many were always left.
+const SUDDEN_DEATH_MOVES: f64 = 26.0;
+/// The share of the increment that a move uses up; before a time control a little less.
+const INCREMENT_SHARE: f64 = 0.75;
+const INCREMENT_SHARE_BEFORE_CONTROL: f64 = 0.7;
+/// The share of the clock that the moves up to a time control are given; its last move may use
+/// no more either.
+const SHARE_BEFORE_CONTROL: f64 = 0.85;
+/// The most of the clock that one move may use: with moves left to a time control, and in sudden
+/// death.
+const MOST_BEFORE_CONTROL: f64 = 0.6;
+const MOST_IN_SUDDEN_DEATH: f64 = 0.45;
 /// The hard limit, in soft limits.
 const HARD_OVER_SOFT: f64 = 4.5;
 /// What pondering adds to the soft limit: time that the opponent's moves will give back. A
@@ -76,9 +88,22 @@ impl Budget {
         // Half of the overhead is the usual delay, the other half is for bad moments.
         let increment = (increment - overhead / 2.0).max(0.0);
         let (soft, most) = match moves {
-            Some(1.0) => (0.85 * usable + 0.7 * increment, 0.85 * usable),
-            Some(moves) => (0.85 * usable / moves + 0.7 * increment, 0.6 * usable),
-            None => (usable / 26.0 + 0.75 * increment, 0.45 * usable),
+            Some(moves) => {
+                let most = if moves > 1.0 {
+                    MOST_BEFORE_CONTROL
+                } else {
+                    SHARE_BEFORE_CONTROL
+                };
+                let share = SHARE_BEFORE_CONTROL * usable / moves;
+                (
+                    share + INCREMENT_SHARE_BEFORE_CONTROL * increment,
+                    most * usable,
+                )
+            }
+            None => (
+                usable / SUDDEN_DEATH_MOVES + INCREMENT_SHARE * increment,
+                MOST_IN_SUDDEN_DEATH * usable,
+            ),
         };
         let hard = (soft * HARD_OVER_SOFT).min(most);
         let bonus = if policy.ponder { PONDER_BONUS } else { 0.0 };

@@ -1,5 +1,6 @@
 //! Iterative deepening with aspiration windows and multi-PV, and the decision when to stop.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -16,6 +17,28 @@ use crate::types::{MAX_PLY, Move, Score};
 
 /// Depth in plies of a search for a mate that there is not: some move has to be the answer.
 const WITHOUT_MATE: u32 = 8;
+
+/// Depth in plies from which iterations have an aspiration window; before, scores jump.
+const FIRST_ASPIRATION_DEPTH: i32 = 4;
+/// The square of the last score, divided by this, widens the aspiration window: large scores vary
+/// more.
+const ASPIRATION_SCORE_DIVISOR: i32 = 30_000;
+/// Half the width in centipawns from which an aspiration window is given up.
+const WIDEST_ASPIRATION: i32 = 800;
+/// How many plies shallower the search becomes at most while it fails high.
+const MAX_FAIL_HIGH_REDUCTION: i32 = 3;
+
+/// What is added to the soft limit for a best move that changed in this iteration, in the last one,
+/// and so on, as parts of `time_stability`.
+const STABILITY: [f64; 7] = [0.6, 0.25, 0.1, 0.0, -0.05, -0.1, -0.15];
+/// By how many centipawns a score has to fall below its average to add all of `time_falling`.
+const FALL: f64 = 60.0;
+/// How much of `time_falling` counts: less for a score that rises, half for one that falls.
+const FALLING: RangeInclusive<f64> = -0.2..=0.5;
+/// The share of the nodes spent on the best move at which `time_nodes` changes nothing.
+const USUAL_SHARE: f64 = 0.75;
+/// The part of the soft limit for the only legal move: long enough for a score.
+const FORCED: f64 = 0.1;
 
 /// How stable the best move and its score were from iteration to iteration.
 #[derive(Default)]
@@ -48,12 +71,15 @@ impl Stability {
     /// move: small if the choice is clear, large if it is not.
     fn time_factor(&self, best_nodes: f64) -> f64 {
         let part = |percent: i32, factor: f64| 1.0 + f64::from(percent) / 100.0 * factor;
-        let stability = [0.6, 0.25, 0.1, 0.0, -0.05, -0.1, -0.15][self.same.min(6) as usize];
+        let last = STABILITY.len() - 1;
+        let stability = STABILITY[last.min(self.same as usize)];
         let falling = match (self.average, self.last) {
-            (Some(average), Some(last)) => ((average - f64::from(last.0)) / 60.0).clamp(-0.2, 0.5),
+            (Some(average), Some(last)) => {
+                ((average - f64::from(last.0)) / FALL).clamp(*FALLING.start(), *FALLING.end())
+            }
             _ => 0.0,
         };
-        part(p::time_nodes(), 0.75 - best_nodes)
+        part(p::time_nodes(), USUAL_SHARE - best_nodes)
             * part(p::time_stability(), stability)
             * part(p::time_falling(), falling)
     }
@@ -154,9 +180,13 @@ impl Worker {
             .root
             .first_of_line()
             .map_or(Score::DRAW, |root| root.previous);
-        let mut width = p::aspiration_window() + previous.0.saturating_mul(previous.0) / 30_000;
+        let mut width = p::aspiration_window()
+            + previous.0.saturating_mul(previous.0) / ASPIRATION_SCORE_DIVISOR;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        if self.root_depth >= 4 && !previous.is_decisive() && previous > -Score::INFINITE {
+        if self.root_depth >= FIRST_ASPIRATION_DEPTH
+            && !previous.is_decisive()
+            && previous > -Score::INFINITE
+        {
             alpha = (previous - width).max(-Score::INFINITE);
             beta = (previous + width).min(Score::INFINITE);
         }
@@ -172,13 +202,15 @@ impl Worker {
             } else if score >= beta {
                 beta = (score + width).min(Score::INFINITE);
                 // The move is better than thought: a shallower search will do to tell how much.
-                depth = (depth - 1).max(self.root_depth - 3).max(1);
+                depth = (depth - 1)
+                    .max(self.root_depth - MAX_FAIL_HIGH_REDUCTION)
+                    .max(1);
             } else {
                 return Ok(());
             }
             self.report_bound();
             width += (width * p::aspiration_growth() / 128).max(1);
-            if width > 800 || score.is_decisive() {
+            if width > WIDEST_ASPIRATION || score.is_decisive() {
                 (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
             }
         }
@@ -212,7 +244,11 @@ impl Worker {
             return false;
         }
         let share = best.nodes as f64 / self.nodes.max(1) as f64;
-        let forced = if self.root.all().len() == 1 { 0.1 } else { 1.0 };
+        let forced = if self.root.all().len() == 1 {
+            FORCED
+        } else {
+            1.0
+        };
         self.clock.is_enough(forced * stability.time_factor(share))
     }
 }

@@ -6,7 +6,6 @@ use super::report::{Bound, Info, Report};
 use super::root::{Finding, RootMove};
 use super::stack::Line;
 use super::worker::Worker;
-use crate::position::Game;
 use crate::types::{Move, Score};
 
 /// How long nothing is reported from within an iteration: nobody could read it.
@@ -153,7 +152,7 @@ impl Worker {
         }
         while pv.len() < length {
             let game = self.variation.game_after(pv);
-            if is_drawn(&game, pv.len()) {
+            if game.is_drawn(pv.len()) {
                 return;
             }
             let entry = self.shared.table.probe(game.position().key());
@@ -165,9 +164,4 @@ impl Worker {
             pv.push(mv);
         }
     }
-}
-
-/// Whether a line of `ply` moves has ended in a draw by rule, after which it does not go on.
-fn is_drawn(game: &Game, ply: usize) -> bool {
-    game.position().board().is_dead() || game.fifty_moves_passed() || game.repeats(ply)
 }

@@ -32,7 +32,7 @@ pub struct Rules {
     /// own.
     #[arg(long, default_value_t = 0, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(..=100))]
     pub chess960: u32,
-    /// Endgame tables that decide games early, in folders parted as for the option SyzygyPath.
+    /// Endgame tables that decide games early, in folders separated as for the option SyzygyPath.
     #[arg(long, value_name = "FOLDERS")]
     pub syzygy: Option<String>,
     /// Games at once, one thread each; all cores if left out.
@@ -46,9 +46,9 @@ pub struct Rules {
 /// The fewest random plies of an opening; half of the games have one more.
 const RANDOM_PLIES: usize = 8;
 /// Openings with a larger score are thrown away, in centipawns.
-const BALANCE: i32 = 600;
+const BALANCE: i32 = 250;
 /// A side that is so far ahead for some plies in a row has won.
-const WON: i32 = 2_000;
+const WON: i32 = 1_500;
 const WON_PLIES: u32 = 4;
 /// A game that stays level for so many plies late on is drawn.
 const LEVEL: i32 = 8;
@@ -268,8 +268,7 @@ fn ended(game: &Game) -> Option<Outcome> {
             Outcome::Draw
         });
     }
-    let drawn = position.board().is_dead() || game.fifty_moves_passed() || game.repeats(0);
-    drawn.then_some(Outcome::Draw)
+    game.is_drawn(0).then_some(Outcome::Draw)
 }
 
 /// What a thread keeps ready, at most.

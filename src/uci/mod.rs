@@ -5,6 +5,7 @@ pub mod command;
 mod count;
 pub mod format;
 mod input;
+mod limits;
 mod log;
 pub mod output;
 pub mod parse;
@@ -20,11 +21,9 @@ use crossbeam_channel::{Receiver, Sender, never, select, unbounded};
 
 use crate::engine::config::Loaded;
 use crate::engine::options::{Effect, Spec};
-use crate::engine::{Engine, NAME, millis};
-use crate::movegen::notation;
-use crate::search::{ClockTime, Info, Limits, Outcome, Report, TimeLimit};
+use crate::engine::{Engine, NAME};
+use crate::search::{Info, Outcome, Report, TimeLimit};
 use crate::tools::{News, build};
-use crate::types::Color;
 use command::{Command, Go, GoFault, Start};
 use input::Line;
 use output::Output;
@@ -375,7 +374,7 @@ impl Session {
     }
 
     fn go(&mut self, go: &Go) {
-        let (mut limits, faults) = self.limits(go);
+        let (mut limits, faults) = limits::of(go, self.engine.position());
         if !faults.is_empty() {
             let faults: Vec<_> = faults.iter().map(GoFault::to_string).collect();
             self.out.info_string(&format!("go: {}", faults.join("; ")));
@@ -399,55 +398,6 @@ impl Session {
             self.out.line(&people::heading(people::width()));
         }
         self.engine.go(limits, self.report_sender.clone());
-    }
-
-    /// The limits that the words of `go` set, and what of the line does not count here.
-    fn limits(&self, go: &Go) -> (Limits, Vec<GoFault>) {
-        let position = self.engine.position();
-        let mut faults = go.faults.clone();
-        let mut moves = Vec::new();
-        for text in go
-            .searchmoves
-            .iter()
-            .filter(|&text| text != format::NO_MOVE)
-        {
-            match notation::parse(position, text) {
-                Some(mv) => moves.push(mv),
-                None => faults.push(GoFault::IllegalMove(text.clone())),
-            }
-        }
-        // A GUI that sends one clock only means it for both.
-        let (time, increment) = match position.side() {
-            Color::White => (go.wtime.or(go.btime), go.winc.or(go.binc)),
-            Color::Black => (go.btime.or(go.wtime), go.binc.or(go.winc)),
-        };
-        let time = if go.infinite {
-            None
-        } else if let Some(time) = go.movetime {
-            Some(TimeLimit::Move(Duration::from_millis(time)))
-        } else {
-            time.map(|remaining| {
-                TimeLimit::Clock(ClockTime {
-                    remaining: millis(remaining),
-                    increment: millis(increment.unwrap_or(0)),
-                    moves_to_go: go.movestogo.filter(|&moves| moves > 0),
-                })
-            })
-        };
-        let limits = Limits {
-            depth: go.depth,
-            nodes: go.nodes,
-            soft_nodes: None,
-            mate: go.mate,
-            time,
-            moves,
-            ponder: go.ponder,
-        };
-        let of_a_clock = increment.is_some() || go.movestogo.is_some();
-        if of_a_clock && limits.are_none() && !go.infinite {
-            faults.push(GoFault::NoClock);
-        }
-        (limits, faults)
     }
 
     fn stop(&mut self) {

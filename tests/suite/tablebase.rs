@@ -628,7 +628,7 @@ fn nothing_there() {
 }
 
 #[test]
-fn hits_are_counted_and_folders_parted() {
+fn hits_are_counted_and_folders_separated() {
     let Some((folder, _)) = tables() else {
         return;
     };
