@@ -4,9 +4,10 @@
 //! aspiration windows (`deepen`) and searches nodes by principal variation search (`alpha_beta`,
 //! `late_move`) down to quiescence search (`quiesce`). It makes its moves through `variation`, tries
 //! them in the order of `picker`, and learns from their results (`learning`, `history`,
-//! `correction`). All workers share the hash table, or transposition table (`table`). The main
-//! thread manages time (`clock`), reports (`progress`) and chooses between the outcomes of all
-//! threads at the end (`vote`).
+//! `correction`). Endgame tables are asked below the root (`probing`) and at the root (`ranking`).
+//! All workers share the hash table, or transposition table (`table`). The main thread manages time
+//! (`clock`), reports (`progress`) and chooses between the outcomes of all threads at the end
+//! (`vote`).
 
 mod alpha_beta;
 mod clock;
@@ -29,6 +30,7 @@ mod probing;
 mod progress;
 mod pruning;
 mod quiesce;
+mod ranking;
 mod reduction;
 mod report;
 mod root;

@@ -1,15 +1,15 @@
-//! Endgame tables in the search: results in the tree, and the ranking of the root's moves.
+//! Endgame tables in the tree: results of nodes below the root.
 
 use super::entry::Entry;
 use super::limits::Probing;
-use super::report::{Bound, Report};
+use super::report::Bound;
 use super::worker::Worker;
 use crate::tablebase::Wdl;
-use crate::types::{MAX_PLY, Move, Score};
+use crate::types::{MAX_PLY, Score};
 
 impl Probing {
     /// The score of a result `ply` plies from the root.
-    fn score(&self, wdl: Wdl, ply: usize) -> Score {
+    pub(super) fn score(&self, wdl: Wdl, ply: usize) -> Score {
         let win = Score::TABLE_WIN - ply as i32;
         match wdl {
             Wdl::Win => win,
@@ -69,57 +69,5 @@ impl Worker {
             bound: Some(bound),
             pv: false,
         })
-    }
-
-    /// Ranks the moves of the root by the tables, if they have them all.
-    ///
-    /// The search then chooses within the best group, and without asking the tables any more, so
-    /// that in a win it looks for a mate and in a draw for what is hardest to hold.
-    pub(super) fn rank_root(&mut self) {
-        let Some(tables) = self.probing.tables.as_ref() else {
-            return;
-        };
-        if self.position().board().occupied().count() > self.probe_pieces {
-            return;
-        }
-        let Some(ranked) = tables.root(self.variation.game(), self.probing.fifty_moves) else {
-            return;
-        };
-        self.probe_pieces = 0;
-        self.table_hits += ranked.len() as u64;
-        for (place, ranked) in ranked.iter().enumerate() {
-            // Every win has a score of its own, the sooner it makes progress the better.
-            let ply = if ranked.wdl > Wdl::Draw { 1 + place } else { 1 };
-            let score = self.probing.score(ranked.wdl, ply);
-            self.root.rank(ranked.mv, ranked.group, score);
-        }
-        self.root.sort_line();
-    }
-
-    /// The score of a root move: where the tables promise a win it is worth at least that, however
-    /// little the search has seen of it, so that without a mate in sight the move that makes
-    /// progress is the best.
-    pub(super) fn keep_promise(&mut self, mv: Move, score: Score, alpha: Score) -> Score {
-        match self.root.promised_win(mv) {
-            Some(win) if win > score => {
-                if score <= alpha {
-                    // Only the move is known, no line of play below it.
-                    self.stack[1].pv.clear();
-                }
-                win
-            }
-            _ => score,
-        }
-    }
-
-    /// Tells of a table that proved damaged.
-    pub(super) fn report_damage(&mut self) {
-        if self.is_main
-            && let Some(tables) = &self.probing.tables
-            && let Some(report) = &mut self.report
-            && let Some(damage) = tables.take_damage()
-        {
-            report(Report::Remark(damage.to_owned()));
-        }
     }
 }

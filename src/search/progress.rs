@@ -104,6 +104,17 @@ impl Worker {
         self.info(line, Some(root), &bare(score, 1, Some(root.mv)))
     }
 
+    /// Tells of a table that proved damaged.
+    pub(super) fn report_damage(&mut self) {
+        if self.is_main
+            && let Some(tables) = &self.probing.tables
+            && let Some(report) = &mut self.report
+            && let Some(damage) = tables.take_damage()
+        {
+            report(Report::Remark(damage.to_owned()));
+        }
+    }
+
     /// A finding for a line, of the given root move if there is any, with the state of the search.
     fn info(&self, line: usize, root: Option<&RootMove>, found: &Finding) -> Info {
         let dead = self.position().board().is_dead();
