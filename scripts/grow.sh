@@ -16,7 +16,8 @@ Every option can also be set by the environment variable in brackets.
   --generations N     networks in all [GENERATIONS]; default: 2
   --games N           games of each generation [GAMES]; default: 200000, some hours on two cores
   --nodes N           nodes of each move [NODES]; default: 150
-  --imitated N        positions to imitate first [IMITATED]; default: 50000000
+  --imitated N        positions to imitate first [IMITATED]; default: 200000000,
+                      minutes of work and 6.4 GB of disk
   --hidden N          neurons for each side [HIDDEN]; default: 256
   --epochs N          passes over the games [EPOCHS]; default: 20
   --result-weight W   what the result of a game counts [RESULT_WEIGHT]; default: 0.1
@@ -81,10 +82,10 @@ while [ "$generation" -le "${GENERATIONS:-2}" ]; do
         # Words that are to be split.
         # shellcheck disable=SC2086
         {
-            "$engine" --eval-file "$teacher" imitate "$base.samples" --samples "${IMITATED:-50000000}" $play
+            "$engine" --eval-file "$teacher" imitate "$base.samples" --samples "${IMITATED:-200000000}" $play
             "$engine" --eval-file "$teacher" datagen "$base.vf" --games "${GAMES:-200000}" $play
             "$engine" data "$base.vf"
-            "$engine" train "$base.samples" --output "$base-imitation.nnue" --epochs 4 --resume $learn
+            "$engine" train "$base.samples" --output "$base-imitation.nnue" --epochs 2 --resume $learn
             "$engine" train "$base.vf" --output "$base.new.nnue" --from "$base-imitation.checkpoint" \
                 --rate 0.0005 --epochs "${EPOCHS:-20}" --result-weight "${RESULT_WEIGHT:-0.1}" \
                 --resume $learn

@@ -27,7 +27,7 @@ pub struct Settings {
     /// The file that the samples are added to.
     pub file: PathBuf,
     /// How many samples the file shall have at the end, at least.
-    #[arg(long, default_value_t = 50_000_000)]
+    #[arg(long, default_value_t = 200_000_000)]
     pub samples: u64,
     /// The part of all evaluations that is kept, chosen at random.
     #[arg(long, default_value_t = 0.5)]
