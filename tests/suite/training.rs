@@ -375,6 +375,54 @@ fn games_become_a_network_the_same_each_time() {
     fs::remove_dir_all(folder).expect("the folder is there");
 }
 
+/// Samples without room in memory lie in a file meanwhile, and are learnt from in the same order.
+#[test]
+fn the_network_does_not_depend_on_the_memory() {
+    let folder = folder("train-memory");
+    let games = folder.join("games.vf");
+    write_games(&games);
+    let [much, little] = ["much.nnue", "little.nnue"].map(|name| folder.join(name));
+    let name = ["--name", "tiny"];
+    let (success, told) = run(train(&games, &much, &name));
+    assert!(success, "{told}");
+    // A sample takes 32 bytes in memory, and about 4 in the file.
+    let bytes = fs::metadata(&games).expect("games").len();
+    assert!(
+        bytes * 8 > 1 << 20,
+        "{bytes} bytes of games fit a mebibyte as samples"
+    );
+    let (success, told) = run(train(&games, &little, &["--name", "tiny", "--memory", "1"]));
+    assert!(success, "{told}");
+    let read = |path: &Path| fs::read(path).expect("a network");
+    assert!(read(&much) == read(&little));
+    assert!(!little.with_extension("scratch").exists());
+    fs::remove_dir_all(folder).expect("the folder is there");
+}
+
+#[test]
+fn an_average_of_the_weights_becomes_the_network() {
+    let folder = folder("train-average");
+    let games = folder.join("games.vf");
+    write_games(&games);
+    let output = folder.join("average.nnue");
+    let words = "--name tiny --average 0.99 --warm-up 50".split(' ');
+    let (success, told) = run(train(&games, &output, &words.collect::<Vec<_>>()));
+    assert!(success, "{told}");
+    let recipe = fs::read_to_string(output.with_extension("recipe")).expect("a recipe");
+    assert!(recipe.contains("\naverage: 0.99\n") && recipe.contains("\nwarm-up steps: 50\n"));
+    let state = Checkpoint::load(&output.with_extension("checkpoint")).expect("a checkpoint");
+    let average = state.average.expect("an average");
+    assert_ne!(average, state.model);
+    // The network is the average, brought to scale and rounded.
+    let network = Network::parse(&fs::read(&output).expect("a network")).expect("a sound network");
+    let biases = Plain::from(&average).biases;
+    for (neuron, bias) in biases.iter().enumerate() {
+        let rounded = network.hidden_biases()[neuron / 32].0[neuron % 32];
+        assert_eq!(rounded, (bias * 512.0).round() as i16);
+    }
+    fs::remove_dir_all(folder).expect("the folder is there");
+}
+
 #[test]
 fn a_training_says_what_is_wrong_before_it_works() {
     let folder = folder("train-wrong");
