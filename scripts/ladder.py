@@ -227,7 +227,7 @@ def draw_networks() -> str | None:
               f"{cells['name']} ({float(cells['core_hours']):g} core-hours)")
         for cells in table(NETWORKS)
     ]  # fmt: skip
-    title = "Networks: Elo above the evaluation by hand, by positions of their own games"
+    title = "Networks: Elo above the evaluation by hand at 8,000 nodes a move"
     return picture.curve(title, "positions", points) if points else None
 
 

@@ -59,7 +59,7 @@ impl Engine {
         let network = network::open(&options.eval_file).unwrap_or_else(|error| {
             refused = Some(error);
             options.eval_file.clear();
-            embedded()
+            Some(embedded())
         });
         let pool = Pool::new(options.threads, options.hash, network.clone());
         Self {

@@ -44,7 +44,7 @@ impl From<io::Error> for Reason {
 /// What is wrong with the file.
 pub fn open(file: &str) -> Result<Option<Arc<Network>>, NetworkRefused> {
     match file {
-        "" => Ok(embedded()),
+        "" => Ok(Some(embedded())),
         NONE => Ok(None),
         _ => match read(file) {
             Ok(network) => Ok(Some(Arc::new(network))),

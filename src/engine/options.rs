@@ -124,7 +124,7 @@ options! {
         syzygy_limit: usize = "SyzygyProbeLimit" spin 7, 0..=7 => None;
         /// Counts tablebase wins as draws where the fifty-move rule makes them so.
         syzygy_fifty_moves: bool = "Syzygy50MoveRule" check true => ClearHash;
-        /// File with a network to evaluate by; empty for the built-in evaluation, classical for the hand-made one.
+        /// File with a network to evaluate by; empty for the built-in network, classical for the hand-made evaluation.
         eval_file: String = "EvalFile" string "" => LoadNetwork;
     }
     notes {

@@ -74,6 +74,14 @@ fn files_are_read_as_they_were_written() {
     }
 }
 
+/// How the network that plays was made can be told by anybody who has it.
+#[test]
+fn the_built_in_network_has_its_recipe_beside_it() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval/nnue");
+    let recipe = fs::read(folder.join("prelate.recipe")).expect("a file of the repository");
+    assert_eq!(nnue::embedded().recipe(), digest(&recipe));
+}
+
 #[test]
 fn damaged_files_are_refused_with_the_reason() {
     let file = file();
