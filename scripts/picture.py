@@ -141,7 +141,7 @@ def curve(title: str, across: str, points: list[Point], height: float = 260) -> 
     def x(power: float) -> float:
         return left + (width - left - 3 * EDGE) * (power - first) / (last - first)
 
-    parts = [text(across, width - EDGE, bottom + 20, "faint", "end")]
+    parts = [text(across, width - EDGE, bottom + 38, "faint", "end")]
     for tick in up.ticks():
         parts.append(line("grid", left, up.at(tick), width - EDGE, up.at(tick)))
         parts.append(text(signed(tick), left - 8, up.at(tick) + 4, "faint", "end"))
@@ -156,9 +156,12 @@ def curve(title: str, across: str, points: list[Point], height: float = 260) -> 
         parts += [
             line("error ours", x(power), low, x(power), high),
             f'<circle class="ours" cx="{x(power):.1f}" cy="{y:.1f}" r="5"/>',
-            text(point.name, x(power) - 9, y - 9, anchor="end"),
+            # Towards the side that has more room.
+            text(point.name, x(power) + 9, y + 16)
+            if x(power) < width / 2
+            else text(point.name, x(power) - 9, y - 9, anchor="end"),
         ]
-    return card(title, width, bottom + BOTTOM, parts)
+    return card(title, width, bottom + BOTTOM + 12, parts)
 
 
 def amount(number: float) -> str:
