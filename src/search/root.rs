@@ -29,6 +29,8 @@ pub(super) struct RootMove {
     pub(super) exact: Option<Finding>,
     /// The score of the iteration before; `-INFINITE` if it did not become the best there.
     pub(super) previous: Score,
+    /// Whether this iteration has searched it.
+    is_fresh: bool,
     /// Nodes spent below it in this search.
     pub(super) nodes: u64,
     /// Its rank by endgame tables: the higher, the more surely it keeps the best result. Zero
@@ -45,6 +47,7 @@ impl RootMove {
             latest: None,
             exact: None,
             previous: -Score::INFINITE,
+            is_fresh: false,
             nodes: 0,
             group: 0,
             known: None,
@@ -77,9 +80,14 @@ impl RootMove {
         self.known.is_some()
     }
 
-    /// The order of the moves, the best first.
+    /// The order of the moves, the best first. A bound that is left from the iteration before says
+    /// nothing: where this one was aborted, the move would pass a better one that turned out worse
+    /// than before.
     fn order(&self) -> std::cmp::Reverse<(i32, Score, Score)> {
-        std::cmp::Reverse((self.group, self.score(), self.previous))
+        let counts = |found: &&Finding| self.is_fresh || found.bound == Bound::Exact;
+        let latest = self.latest.as_ref().filter(counts);
+        let score = latest.map_or(-Score::INFINITE, |found| found.score);
+        std::cmp::Reverse((self.group, score, self.previous))
     }
 }
 
@@ -166,6 +174,7 @@ impl RootMoves {
         self.line = 0;
         for root in &mut self.moves {
             root.previous = root.score();
+            root.is_fresh = false;
         }
     }
 
@@ -175,6 +184,7 @@ impl RootMoves {
             return;
         };
         root.nodes += nodes;
+        root.is_fresh = true;
         if let Some(found) = &found
             && found.bound == Bound::Exact
         {
