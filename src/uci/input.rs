@@ -1,10 +1,12 @@
-//! Standard input, read and parsed line by line on a thread of its own.
+//! Standard input, read and parsed line by line on a thread of its own. At a terminal lines can be
+//! edited, and earlier ones come back with the cursor keys.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, IsTerminal, Read};
 use std::time::{Duration, Instant};
 use std::{process, thread};
 
 use crossbeam_channel::{Receiver, bounded};
+use rustyline::{Config, DefaultEditor, error::ReadlineError};
 
 use super::command::{Command, Go, GoFault};
 use super::parse::{ParseError, parse};
@@ -40,9 +42,8 @@ impl Line {
 pub fn lines() -> io::Result<Receiver<Line>> {
     let (sender, receiver) = bounded(WAITING);
     thread::Builder::new().name("input".into()).spawn(move || {
-        let mut input = io::stdin().lock();
-        // An error ends the conversation just as the end of input does.
-        while let Ok(Some(line)) = read(&mut input) {
+        let mut input = Input::new();
+        while let Some(line) = input.next() {
             if line.command == Ok(Some(Command::Quit)) {
                 let end = Instant::now() + PATIENCE;
                 let _ = sender.send_deadline(line, end);
@@ -55,6 +56,42 @@ pub fn lines() -> io::Result<Receiver<Line>> {
         }
     })?;
     Ok(receiver)
+}
+
+/// Where lines come from.
+enum Input {
+    /// A person who types.
+    Editor(Box<DefaultEditor>),
+    /// A program, or a person at a terminal that cannot do more.
+    Plain(io::StdinLock<'static>),
+}
+
+impl Input {
+    fn new() -> Self {
+        let typed = io::stdin().is_terminal() && io::stdout().is_terminal();
+        // Lines that are pasted are carried out one by one, as those of a pipe are.
+        let config = Config::builder()
+            .auto_add_history(true)
+            .bracketed_paste(false)
+            .build();
+        match DefaultEditor::with_config(config) {
+            Ok(editor) if typed => Self::Editor(Box::new(editor)),
+            _ => Self::Plain(io::stdin().lock()),
+        }
+    }
+
+    /// The next line; none at the end. An error ends the conversation just as the end of input
+    /// does.
+    fn next(&mut self) -> Option<Line> {
+        match self {
+            Self::Editor(editor) => match editor.readline("") {
+                Ok(text) => Some(Line::new(text.into_bytes())),
+                Err(ReadlineError::Interrupted) => Some(Line::new(b"quit".into())),
+                Err(_) => None,
+            },
+            Self::Plain(input) => read(input).ok().flatten(),
+        }
+    }
 }
 
 /// The next line; none at the end.

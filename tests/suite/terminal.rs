@@ -1,17 +1,17 @@
 //! A person at a terminal, which is made by `script` of util-linux.
 #![cfg(target_os = "linux")]
 
-use std::io::{ErrorKind, Write};
-use std::process::{Command, Stdio};
+use std::io::{ErrorKind, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
 
 use anstream::adapter::strip_str;
 
 use super::driver::prelate;
 use super::support::skip;
 
-/// What a terminal of so many columns shows while somebody types, without colours; the engine
-/// answers all of it and leaves at the end of the input. None if there is no terminal.
-fn shown(columns: usize, typed: &str) -> Option<String> {
+/// An engine at a terminal of so many columns, in an empty folder. None if there is no terminal.
+fn terminal(columns: usize) -> Option<(Child, PathBuf)> {
     let (engine, folder) = prelate();
     let engine = engine.get_program().to_str().expect("a path of text");
     let child = Command::new("script")
@@ -26,23 +26,41 @@ fn shown(columns: usize, typed: &str) -> Option<String> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn();
-    let mut child = match child {
+    match child {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             skip("script");
-            return None;
+            None
         }
-        child => child.expect("script runs"),
-    };
+        child => Some((child.expect("script runs"), folder)),
+    }
+}
+
+/// What a terminal of so many columns shows while somebody types, without colours; the engine
+/// answers all of it and leaves at the end of the input. None if there is no terminal.
+fn shown(columns: usize, typed: &str) -> Option<String> {
+    let (mut child, folder) = terminal(columns)?;
     let mut input = child.stdin.take().expect("stdin is a pipe");
+    let mut output = child.stdout.take().expect("stdout is a pipe");
+    let mut text = Vec::new();
+    // What is typed before the engine listens the terminal shows by itself.
+    while !text.ends_with(CLEARED) {
+        let mut byte = [0];
+        output.read_exact(&mut byte).expect("a line to type in");
+        text.extend(byte);
+    }
     input
         .write_all(typed.as_bytes())
         .expect("the terminal listens");
     drop(input);
-    let output = child.wait_with_output().expect("script ends");
+    output.read_to_end(&mut text).expect("output can be read");
+    child.wait().expect("script ends");
     std::fs::remove_dir(folder).expect("an empty folder");
-    let text = String::from_utf8(output.stdout).expect("text");
+    let text = String::from_utf8(text).expect("text");
     Some(strip_str(&text).to_string())
 }
+
+/// What clears the line to be typed in.
+const CLEARED: &[u8] = b"\x1b[K";
 
 /// The rows of a search, which begin with depth and deepest line.
 fn rows(text: &str) -> impl Iterator<Item = &str> {
@@ -90,4 +108,17 @@ fn moves_as_people_write_them() {
     };
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
     assert!(text.contains(fen), "{text}");
+}
+
+#[test]
+fn lines_can_be_edited_and_called_back() {
+    let (left, up) = ("\x1b[D", "\x1b[A");
+    let Some(text) = shown(
+        80,
+        &format!("iready{left}{left}{left}{left}{left}s\n{up}\n"),
+    ) else {
+        return;
+    };
+    assert_eq!(text.matches("readyok").count(), 2, "{text}");
+    assert!(!text.contains("^["), "{text}");
 }
