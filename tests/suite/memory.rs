@@ -80,6 +80,17 @@ fn a_large_table_costs_nothing_before_it_is_used() {
     driver.quit();
 }
 
+/// A table of usual size has its memory before the clock starts (from Linux 5.14 on).
+#[test]
+fn a_small_table_is_ready_before_it_is_used() {
+    let mut driver = Driver::start();
+    driver.send("setoption name Hash value 64");
+    driver.ask("ucinewgame");
+    let memory = driver.memory();
+    assert!(memory >= 64 << 10, "{memory} KiB");
+    driver.quit();
+}
+
 /// A driver of an engine that gets so much address space, in KiB.
 fn within(limit: usize) -> Driver {
     let (engine, folder) = prelate();
