@@ -18,8 +18,9 @@ Every option can also be set by the environment variable in brackets.
   --nodes N           nodes of each move [NODES]; default: 150
   --imitated N        positions to imitate first [IMITATED]; default: 200000000,
                       minutes of work and 6.4 GB of disk
-  --hidden N          neurons for each side [HIDDEN]; default: 256
-  --epochs N          passes over the games [EPOCHS]; default: 20
+  --hidden N          neurons for each side [HIDDEN]; default: 512
+  --outputs N         1, or 8 for stages of the game [OUTPUTS]; default: 8
+  --epochs N          passes over the games [EPOCHS]; default: 8
   --result-weight W   what the result of a game counts [RESULT_WEIGHT]; default: 0.1
   --threads N         threads [THREADS]; default: one for each core
   --tiny              all as small as it still shows that the way can be gone, in seconds
@@ -42,7 +43,7 @@ while [ $# -gt 0 ]; do
             GENERATIONS=2 GAMES=300 NODES=50 IMITATED=200000 HIDDEN=32 EPOCHS=30 THREADS=2
             BATCH=2048
             shift; continue ;;
-        --engine | --generations | --games | --nodes | --imitated | --hidden | --epochs | --result-weight | --threads)
+        --engine | --generations | --games | --nodes | --imitated | --hidden | --outputs | --epochs | --result-weight | --threads)
             [ $# -gt 1 ] || fail "$1 needs a value" ;;
         -*) fail "unknown option $1; see --help" ;;
         *)
@@ -56,6 +57,7 @@ while [ $# -gt 0 ]; do
         --nodes) NODES=$2 ;;
         --imitated) IMITATED=$2 ;;
         --hidden) HIDDEN=$2 ;;
+        --outputs) OUTPUTS=$2 ;;
         --epochs) EPOCHS=$2 ;;
         --result-weight) RESULT_WEIGHT=$2 ;;
         --threads) THREADS=$2 ;;
@@ -78,7 +80,7 @@ while [ "$generation" -le "${GENERATIONS:-2}" ]; do
     if [ ! -e "$base.nnue" ]; then
         echo "== generation $generation, taught by $teacher"
         play="--nodes $nodes --seed $generation --threads $threads"
-        learn="--hidden ${HIDDEN:-256} --batch $batch --threads $threads --name prelate-$generation"
+        learn="--hidden ${HIDDEN:-512} --outputs ${OUTPUTS:-8} --batch $batch --threads $threads --name prelate-$generation"
         # Words that are to be split.
         # shellcheck disable=SC2086
         {
@@ -87,7 +89,7 @@ while [ "$generation" -le "${GENERATIONS:-2}" ]; do
             "$engine" data "$base.vf"
             "$engine" train "$base.samples" --output "$base-imitation.nnue" --epochs 2 --resume $learn
             "$engine" train "$base.vf" --output "$base.new.nnue" --from "$base-imitation.checkpoint" \
-                --rate 0.0005 --epochs "${EPOCHS:-20}" --result-weight "${RESULT_WEIGHT:-0.1}" \
+                --rate 0.0005 --epochs "${EPOCHS:-8}" --result-weight "${RESULT_WEIGHT:-0.1}" \
                 --resume $learn
         }
         mv "$base.new.nnue" "$base.nnue"

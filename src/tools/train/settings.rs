@@ -22,13 +22,13 @@ pub struct Settings {
     #[arg(long)]
     pub name: Option<String>,
     /// Neurons of the hidden layer for each side.
-    #[arg(long, default_value_t = 256)]
+    #[arg(long, default_value_t = 512)]
     pub hidden: usize,
     /// 1, or 8 of which the number of pieces chooses.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 8)]
     pub outputs: usize,
     /// Passes over the data.
-    #[arg(long, default_value_t = 20.0, conflicts_with = "samples")]
+    #[arg(long, default_value_t = 8.0, conflicts_with = "samples")]
     pub epochs: f64,
     /// Samples to learn from in all, each pass counted, instead of passes.
     #[arg(long)]
