@@ -39,11 +39,15 @@ fn the_last_line_is_exact_or_marked() {
             let (best, reply) = (pv(last)[0], pv(last).get(1).copied());
             let reply = reply.unwrap_or_else(|| panic!("{position}, {nodes}: {lines:#?}"));
             assert_eq!(*answer, format!("bestmove {best} ponder {reply}"));
-            // Where the unfinished iteration proved nothing, the last finished one is told again.
+            // Where the unfinished iteration proved nothing, the last finished one is told again; where
+            // it refuted the best move, the one that was overtaken by it, with its score of then.
             let told = |line| (number(line, "depth"), number(line, "cp"), pv(line));
+            let ((depth, score, line), (depth_before, score_before, line_before)) =
+                (told(last), told(before));
+            let overtaken =
+                depth == depth_before && score < score_before && line[0] != line_before[0];
+            let exact = told(last) == told(before) || depth > depth_before || overtaken;
             let marked = last.contains("bound");
-            let exact =
-                told(last) == told(before) || number(last, "depth") > number(before, "depth");
             assert!(exact || marked, "{position}, {nodes}: {lines:#?}");
         }
     }
