@@ -1,11 +1,14 @@
 //! A person at a terminal, which is made by `script` of util-linux.
 #![cfg(target_os = "linux")]
 
-use std::io::{ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use anstream::adapter::strip_str;
+use crossbeam_channel::unbounded;
 
 use super::driver::prelate;
 use super::support::skip;
@@ -40,25 +43,30 @@ fn terminal(columns: usize) -> Option<(Child, PathBuf)> {
 fn shown(columns: usize, typed: &str) -> Option<String> {
     let (mut child, folder) = terminal(columns)?;
     let mut input = child.stdin.take().expect("stdin is a pipe");
-    let mut output = child.stdout.take().expect("stdout is a pipe");
+    let output = child.stdout.take().expect("stdout is a pipe");
+    let (sender, bytes) = unbounded();
+    thread::spawn(move || output.bytes().try_for_each(|byte| sender.send(byte)));
+    let read = |byte: io::Result<u8>| byte.expect("output can be read");
     let mut text = Vec::new();
     // What is typed before the engine listens the terminal shows by itself.
     while !text.ends_with(CLEARED) {
-        let mut byte = [0];
-        output.read_exact(&mut byte).expect("a line to type in");
-        text.extend(byte);
+        text.push(read(
+            bytes.recv_timeout(PATIENCE).expect("a line to type in"),
+        ));
     }
     input
         .write_all(typed.as_bytes())
         .expect("the terminal listens");
     drop(input);
-    output.read_to_end(&mut text).expect("output can be read");
+    text.extend(bytes.iter().map(read));
     child.wait().expect("script ends");
     std::fs::remove_dir(folder).expect("an empty folder");
     let text = String::from_utf8(text).expect("text");
     Some(strip_str(&text).to_string())
 }
 
+/// How long an engine may take until it can be typed to.
+const PATIENCE: Duration = Duration::from_secs(20);
 /// What clears the line to be typed in.
 const CLEARED: &[u8] = b"\x1b[K";
 
