@@ -1,7 +1,7 @@
 //! A person at a terminal, which is made by `script` of util-linux.
 #![cfg(target_os = "linux")]
 
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -45,7 +45,11 @@ fn shown(columns: usize, typed: &str) -> Option<String> {
     let mut input = child.stdin.take().expect("stdin is a pipe");
     let output = child.stdout.take().expect("stdout is a pipe");
     let (sender, bytes) = unbounded();
-    thread::spawn(move || output.bytes().try_for_each(|byte| sender.send(byte)));
+    thread::spawn(move || {
+        BufReader::new(output)
+            .bytes()
+            .try_for_each(|byte| sender.send(byte))
+    });
     let read = |byte: io::Result<u8>| byte.expect("output can be read");
     let mut text = Vec::new();
     // What is typed before the engine listens the terminal shows by itself.
