@@ -17,8 +17,8 @@ const SLOTS: usize = 4;
 /// The buckets of the sample for `hashfull`: a thousand entries.
 const SAMPLE: usize = 250;
 
-/// Tables up to so many MiB get all their memory before a game, in milliseconds; larger ones while
-/// they are used, lest a game wait for a second to begin.
+/// The largest table, in MiB, that has all its memory before a game, which takes some milliseconds.
+/// Larger ones get theirs as they are used, lest a game wait for a second to begin.
 const PREPARED: usize = 256;
 
 /// A bucket: the entries that a key can be in, which share a cache line.
@@ -41,7 +41,7 @@ pub struct Table {
     /// The generation: the number of the search, from 0 to 31 and round again.
     age: AtomicU8,
     /// The memory of the buckets; freed with the table.
-    memory: MmapMut,
+    _memory: MmapMut,
 }
 
 // SAFETY: the buckets are owned by the table and consist of atomics only, which any thread may
@@ -85,7 +85,7 @@ impl Table {
             buckets,
             count: bytes / size_of::<Bucket>(),
             age: AtomicU8::new(0),
-            memory,
+            _memory: memory,
         })
     }
 
@@ -121,20 +121,11 @@ impl Table {
         let Some(buckets) = self.buckets().chunks(size).nth(share.index) else {
             return;
         };
-        // Without it the first search waits for each page that it touches.
-        #[cfg(target_os = "linux")]
-        if self.mebibytes() <= PREPARED {
-            let (start, length) = (share.index * size, buckets.len());
-            let bytes = size_of::<Bucket>();
-            let _ = self.memory.advise_range(
-                memmap2::Advice::PopulateWrite,
-                start * bytes,
-                length * bytes,
-            );
-        }
         // Fresh memory is empty already. To read it is cheap, but the first write to a page makes
-        // the system provide it.
-        for bucket in buckets.iter().filter(|bucket| !bucket.is_empty()) {
+        // the system provide it, for which otherwise the first search would wait.
+        let prepare = self.mebibytes() <= PREPARED;
+        let written = |bucket: &&Bucket| prepare || !bucket.is_empty();
+        for bucket in buckets.iter().filter(written) {
             bucket.0.iter().for_each(|slot| slot.write(0, 0));
         }
     }

@@ -69,15 +69,8 @@ enum Input {
 impl Input {
     fn new() -> Self {
         let typed = io::stdin().is_terminal() && io::stdout().is_terminal();
-        // Lines that are pasted are carried out one by one, as those of a pipe are.
-        let config = Config::builder()
-            .auto_add_history(true)
-            .bracketed_paste(false)
-            .build();
-        match DefaultEditor::with_config(config) {
-            Ok(editor) if typed => Self::Editor(Box::new(editor)),
-            _ => Self::Plain(io::stdin().lock()),
-        }
+        let editor = typed.then(editor).and_then(Result::ok);
+        editor.map_or_else(|| Self::Plain(io::stdin().lock()), Self::Editor)
     }
 
     /// The next line; none at the end. An error ends the conversation just as the end of input
@@ -92,6 +85,16 @@ impl Input {
             Self::Plain(input) => read(input).ok().flatten(),
         }
     }
+}
+
+/// An editor of lines, which remembers those of this session.
+fn editor() -> rustyline::Result<Box<DefaultEditor>> {
+    // Lines that are pasted are carried out one by one, as those of a pipe are.
+    let config = Config::builder()
+        .auto_add_history(true)
+        .bracketed_paste(false)
+        .build();
+    DefaultEditor::with_config(config).map(Box::new)
 }
 
 /// The next line; none at the end.

@@ -210,12 +210,13 @@ impl Driver {
         text
     }
 
-    /// The memory that the engine takes up, in KiB.
+    /// The memory that the engine takes up, in KiB, without the program's own file, of which the
+    /// system keeps as much in memory as it likes.
     #[cfg(target_os = "linux")]
     pub fn memory(&self) -> usize {
         let status = format!("/proc/{}/status", self.child.id());
         let text = fs::read_to_string(status).expect("the process is there");
-        let line = text.lines().find(|line| line.starts_with("VmRSS:"));
+        let line = text.lines().find(|line| line.starts_with("RssAnon:"));
         let word = line.and_then(|line| line.split_whitespace().nth(1));
         word.expect("a size").parse().expect("a number")
     }

@@ -1,17 +1,20 @@
 //! The network that is part of the program.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::network::Network;
 
 /// Its file. Beside it lies its recipe, whose hash is in it.
 const FILE: &[u8] = include_bytes!("prelate.nnue");
 
-/// The network that is part of the program.
+/// The network that is part of the program: one for all who use it, gone when nobody does.
 pub fn embedded() -> Arc<Network> {
-    static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+    static NETWORK: Mutex<Weak<Network>> = Mutex::new(Weak::new());
+    let mut shared = NETWORK.lock().unwrap_or_else(PoisonError::into_inner);
+    shared.upgrade().unwrap_or_else(|| {
         let network = Network::parse(FILE).expect("a test reads the file that is built in");
-        Arc::new(network)
-    });
-    Arc::clone(&NETWORK)
+        let network = Arc::new(network);
+        *shared = Arc::downgrade(&network);
+        network
+    })
 }
