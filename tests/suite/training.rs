@@ -314,7 +314,7 @@ fn train(games: &Path, output: &Path, words: &[&str]) -> Command {
     command
 }
 
-fn run(mut command: Command) -> (bool, String) {
+fn run(command: &mut Command) -> (bool, String) {
     let output = command.output().expect("the binary runs");
     (
         output.status.success(),
@@ -336,7 +336,7 @@ fn games_become_a_network_the_same_each_time() {
     };
 
     for name in ["one.nnue", "two.nnue"] {
-        let (success, told) = run(train(&games, &folder.join(name), &["--name", "tiny"]));
+        let (success, told) = run(&mut train(&games, &folder.join(name), &["--name", "tiny"]));
         assert!(success, "{told}");
         assert!(told.contains("wrote"), "{told}");
     }
@@ -365,12 +365,20 @@ fn games_become_a_network_the_same_each_time() {
     }
     child.kill().expect("a child");
     child.wait().expect("a child");
-    let (success, told) = run(train(&games, &interrupted, &["--name", "tiny", "--resume"]));
+    let (success, told) = run(&mut train(
+        &games,
+        &interrupted,
+        &["--name", "tiny", "--resume"],
+    ));
     assert!(success, "{told}");
     assert_eq!(files("interrupted.nnue").0.expect("a network"), one);
 
     // What is not the same training is not gone on with.
-    let (success, told) = run(train(&games, &interrupted, &["--resume", "--seed", "2"]));
+    let (success, told) = run(&mut train(
+        &games,
+        &interrupted,
+        &["--resume", "--seed", "2"],
+    ));
     assert!(!success && told.contains("seed: 1"), "{told}");
     fs::remove_dir_all(folder).expect("the folder is there");
 }
@@ -383,7 +391,7 @@ fn the_network_does_not_depend_on_the_memory() {
     write_games(&games);
     let [much, little] = ["much.nnue", "little.nnue"].map(|name| folder.join(name));
     let name = ["--name", "tiny"];
-    let (success, told) = run(train(&games, &much, &name));
+    let (success, told) = run(&mut train(&games, &much, &name));
     assert!(success, "{told}");
     // A sample takes 32 bytes in memory, and about 4 in the file.
     let bytes = fs::metadata(&games).expect("games").len();
@@ -391,7 +399,11 @@ fn the_network_does_not_depend_on_the_memory() {
         bytes * 8 > 1 << 20,
         "{bytes} bytes of games fit a mebibyte as samples"
     );
-    let (success, told) = run(train(&games, &little, &["--name", "tiny", "--memory", "1"]));
+    let (success, told) = run(&mut train(
+        &games,
+        &little,
+        &["--name", "tiny", "--memory", "1"],
+    ));
     assert!(success, "{told}");
     let read = |path: &Path| fs::read(path).expect("a network");
     assert!(read(&much) == read(&little));
@@ -406,21 +418,62 @@ fn an_average_of_the_weights_becomes_the_network() {
     write_games(&games);
     let output = folder.join("average.nnue");
     let words = "--name tiny --average 0.99 --warm-up 50".split(' ');
-    let (success, told) = run(train(&games, &output, &words.collect::<Vec<_>>()));
+    let (success, told) = run(&mut train(&games, &output, &words.collect::<Vec<_>>()));
     assert!(success, "{told}");
     let recipe = fs::read_to_string(output.with_extension("recipe")).expect("a recipe");
     assert!(recipe.contains("\naverage: 0.99\n") && recipe.contains("\nwarm-up steps: 50\n"));
     let state = Checkpoint::load(&output.with_extension("checkpoint")).expect("a checkpoint");
     let average = state.average.expect("an average");
     assert_ne!(average, state.model);
-    // The network is the average, brought to scale and rounded.
-    let network = Network::parse(&fs::read(&output).expect("a network")).expect("a sound network");
-    let biases = Plain::from(&average).biases;
+    assert_biases(&output, &Plain::from(&average).biases);
+    fs::remove_dir_all(folder).expect("the folder is there");
+}
+
+#[test]
+fn a_training_begins_with_the_mean_of_several_networks() {
+    let folder = folder("train-mean");
+    let games = folder.join("games.vf");
+    write_games(&games);
+    let [first, second] = ["1", "2"].map(|seed| {
+        let output = folder.join(format!("{seed}.nnue"));
+        let (success, told) = run(&mut train(&games, &output, &["--seed", seed]));
+        assert!(success, "{told}");
+        output.with_extension("checkpoint")
+    });
+    let mean = folder.join("mean.nnue");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_prelate"));
+    command.args(["train", "--hidden", "32", "--samples", "0"]);
+    command.arg(&games).arg("--output").arg(&mean);
+    command.arg("--from").arg(&first).arg("--from").arg(&second);
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    let (success, told) = run(command.stderr(Stdio::piped()));
+    assert!(success, "{told}");
+    let recipe = fs::read_to_string(mean.with_extension("recipe")).expect("a recipe");
+    assert!(recipe.contains("\nfrom: 1.checkpoint\nfrom: 2.checkpoint\n"));
+    let [first, second] = [first, second].map(|path| {
+        let state = Checkpoint::load(&path).expect("a checkpoint");
+        Plain::from(&state.model).biases
+    });
+    let biases: Vec<f32> = first
+        .iter()
+        .zip(second)
+        .map(|(a, b)| (a + b) / 2.0)
+        .collect();
+    assert_biases(&mean, &biases);
+    fs::remove_dir_all(folder).expect("the folder is there");
+}
+
+/// The hidden layer of the network in a file begins with these biases, rounded.
+fn assert_biases(file: &Path, biases: &[f32]) {
+    let network = Network::parse(&fs::read(file).expect("a network")).expect("a sound network");
     for (neuron, bias) in biases.iter().enumerate() {
         let rounded = network.hidden_biases()[neuron / 32].0[neuron % 32];
-        assert_eq!(rounded, (bias * 512.0).round() as i16);
+        let apart = f32::from(rounded) - bias * 512.0;
+        assert!(
+            apart.abs() <= 0.501,
+            "neuron {neuron}: {rounded} for {bias}"
+        );
     }
-    fs::remove_dir_all(folder).expect("the folder is there");
 }
 
 #[test]
@@ -430,7 +483,7 @@ fn a_training_says_what_is_wrong_before_it_works() {
     write_games(&games);
     let output = folder.join("network.nnue");
     let refusal = |games: &Path, output: &Path, words: &[&str]| {
-        let (success, told) = run(train(games, output, words));
+        let (success, told) = run(&mut train(games, output, words));
         assert!(!success, "{told}");
         told
     };

@@ -7,7 +7,7 @@ mod recipe;
 mod settings;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use settings::Settings;
 
@@ -26,11 +26,9 @@ pub fn run(settings: &Settings) -> io::Result<()> {
     let outputs = Outputs::new(&settings.output)?;
     let begin = if settings.resume && outputs.checkpoint.exists() {
         Begin::Resumed(Box::new(load(&outputs.checkpoint, shape)?))
-    } else if let Some(path) = &settings.from {
-        let checkpoint = load(path, shape)?;
-        Begin::New(checkpoint.average.unwrap_or(checkpoint.model))
     } else {
-        Begin::New(Model::random(shape, settings.seed))
+        let mean = mean(&settings.from, shape)?;
+        Begin::New(mean.unwrap_or_else(|| Model::random(shape, settings.seed)))
     };
     let interrupted = match &begin {
         Begin::Resumed(checkpoint) => Some(checkpoint.as_ref()),
@@ -41,6 +39,23 @@ pub fn run(settings: &Settings) -> io::Result<()> {
     let mut training = Training::new(settings, &outputs, &sources, &data, begin)?;
     training.run(&mut data.pool)?;
     training.finish()
+}
+
+/// The mean of the weights of all these checkpoints, if there are any.
+///
+/// Networks that have learnt different things from the same beginning lie in one valley of the loss:
+/// their mean is better than each of them ("model soups", Wortsman and others, 2022).
+fn mean(checkpoints: &[PathBuf], shape: Shape) -> io::Result<Option<Model>> {
+    let mut mean: Option<Model> = None;
+    for (before, path) in checkpoints.iter().enumerate() {
+        let checkpoint = load(path, shape)?;
+        let model = checkpoint.average.unwrap_or(checkpoint.model);
+        match &mut mean {
+            Some(mean) => mean.approach(&model, 1.0 / (before + 1) as f32),
+            None => mean = Some(model),
+        }
+    }
+    Ok(mean)
 }
 
 /// A checkpoint of a network of these sizes.

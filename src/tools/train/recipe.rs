@@ -34,7 +34,7 @@ pub(super) fn words(settings: &Settings, data: &Data, steps: u64) -> String {
     if let Some(kept) = settings.average {
         line("average", kept.to_string());
     }
-    if let Some(path) = &settings.from {
+    for path in &settings.from {
         line("from", name(path));
     }
     line("seed", settings.seed.to_string());

@@ -72,9 +72,10 @@ pub struct Settings {
     /// Seconds between two checkpoints.
     #[arg(long, default_value_t = 60)]
     pub save_seconds: u64,
-    /// Begin with the weights of this checkpoint.
+    /// Begin with the weights of this checkpoint; of several, each with its own --from, with their
+    /// mean.
     #[arg(long, value_name = "CHECKPOINT")]
-    pub from: Option<PathBuf>,
+    pub from: Vec<PathBuf>,
     /// Go on where a training of the same settings was interrupted; if there was none, begin.
     #[arg(long)]
     pub resume: bool,
