@@ -21,7 +21,7 @@ Every option can also be set by the environment variable in brackets.
   --hidden N          neurons for each side [HIDDEN]; default: 512
   --outputs N         1, or 8 for stages of the game [OUTPUTS]; default: 8
   --epochs N          passes over the games [EPOCHS]; default: 8
-  --result-weight W   what the result of a game counts [RESULT_WEIGHT]; default: 0.1
+  --td-lambda W       what later scores of a game count [TD_LAMBDA]; default: 0.85
   --threads N         threads [THREADS]; default: one for each core
   --tiny              all as small as it still shows that the way can be gone, in seconds
   -h, --help          show this text
@@ -43,7 +43,7 @@ while [ $# -gt 0 ]; do
             GENERATIONS=2 GAMES=300 NODES=50 IMITATED=200000 HIDDEN=32 EPOCHS=30 THREADS=2
             BATCH=2048
             shift; continue ;;
-        --engine | --generations | --games | --nodes | --imitated | --hidden | --outputs | --epochs | --result-weight | --threads)
+        --engine | --generations | --games | --nodes | --imitated | --hidden | --outputs | --epochs | --td-lambda | --threads)
             [ $# -gt 1 ] || fail "$1 needs a value" ;;
         -*) fail "unknown option $1; see --help" ;;
         *)
@@ -59,7 +59,7 @@ while [ $# -gt 0 ]; do
         --hidden) HIDDEN=$2 ;;
         --outputs) OUTPUTS=$2 ;;
         --epochs) EPOCHS=$2 ;;
-        --result-weight) RESULT_WEIGHT=$2 ;;
+        --td-lambda) TD_LAMBDA=$2 ;;
         --threads) THREADS=$2 ;;
     esac
     shift 2
@@ -89,7 +89,7 @@ while [ "$generation" -le "${GENERATIONS:-2}" ]; do
             "$engine" data "$base.vf"
             "$engine" train "$base.samples" --output "$base-imitation.nnue" --epochs 2 --resume $learn
             "$engine" train "$base.vf" --output "$base.new.nnue" --from "$base-imitation.checkpoint" \
-                --rate 0.0005 --epochs "${EPOCHS:-8}" --result-weight "${RESULT_WEIGHT:-0.1}" \
+                --rate 0.0005 --epochs "${EPOCHS:-8}" --td-lambda "${TD_LAMBDA:-0.85}" \
                 --resume $learn
         }
         mv "$base.new.nnue" "$base.nnue"

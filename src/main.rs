@@ -128,7 +128,9 @@ fn main() -> ExitCode {
         }
         Some(Tool::Data(settings)) => {
             let mut out = Output::default();
-            data::run(&settings, &mut |line| out.line(&line)).map_err(|error| error.to_string())
+            with_network(eval_file, |network| {
+                data::run(&settings, network, &mut |line| out.line(&line))
+            })
         }
         Some(Tool::Imitate(settings)) => {
             with_network(eval_file, |network| imitate::run(&settings, network))

@@ -17,4 +17,4 @@ $teacher datagen games-2.vf --games 412527 --nodes 150 --seed 2 --chess960 5
 
 "$engine" train imitation.samples --output imitation.nnue --hidden 256 --outputs 1 --samples 300000000 --memory 12000
 "$engine" train games-1.vf games-2.vf --output prelate-1.nnue --name prelate-1 --hidden 256 \
-    --outputs 1 --from imitation.checkpoint --rate 5e-4 --epochs 8 --result-weight 0.1
+    --outputs 1 --from imitation.checkpoint --rate 5e-4 --epochs 8 --result-weight 0.1 --td-lambda 0

@@ -13,4 +13,4 @@ engine=${1:-target/release/prelate}
 "$engine" --eval-file prelate-2.nnue datagen games-4.vf --games 444496 --nodes 150 --seed 4 --chess960 5
 
 "$engine" train games-1.vf games-2.vf games-3.vf games-4.vf --output prelate-3.nnue --name prelate-3 \
-    --hidden 512 --outputs 8 --from prelate-2.checkpoint --rate 5e-4 --epochs 5 --result-weight 0.1
+    --hidden 512 --outputs 8 --from prelate-2.checkpoint --rate 5e-4 --epochs 5 --result-weight 0.1 --td-lambda 0

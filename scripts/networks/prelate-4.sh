@@ -13,7 +13,7 @@ engine=${1:-target/release/prelate}
 "$engine" --eval-file prelate-3.nnue datagen games-5.vf --games 641445 --nodes 150 --seed 5 --chess960 5
 
 "$engine" train games-3.vf games-4.vf games-5.vf --output prelate-4a.nnue --name prelate-4 \
-    --hidden 512 --outputs 8 --from prelate-3.checkpoint --rate 5e-4 --epochs 8 --result-weight 0.2
+    --hidden 512 --outputs 8 --from prelate-3.checkpoint --rate 5e-4 --epochs 8 --result-weight 0.2 --td-lambda 0
 "$engine" train games-3.vf games-4.vf games-5.vf --output prelate-4.nnue --name prelate-4 \
     --hidden 512 --outputs 8 --from prelate-3.checkpoint --from prelate-4a.checkpoint --samples 0 \
-    --result-weight 0.1
+    --result-weight 0.1 --td-lambda 0

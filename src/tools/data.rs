@@ -5,13 +5,19 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 
 use clap::Args;
 
-use crate::train::data::{Filter, Kind, Reader, SAMPLES_MAGIC, Source, named};
+use crate::eval::Evaluator;
+use crate::eval::nnue::Network;
+use crate::train::data::{Filter, Kind, Labels, Reader, SAMPLES_MAGIC, Source, named};
+use crate::train::gradient::{SCALE, sigmoid};
+use crate::train::minimum::minimum;
 use crate::train::random::mix;
 use crate::train::viriformat::{Outcome, Record};
+use crate::types::Color;
 
 /// What to look at.
 #[derive(Args, Clone, Debug)]
@@ -21,9 +27,15 @@ pub struct Settings {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub filter: Filter,
+    #[command(flatten)]
+    pub labels: Labels,
     /// Write the positions of games that are kept to this new file, as samples.
     #[arg(long, value_name = "FILE")]
     pub write: Option<PathBuf>,
+    /// Tell how far the evaluation is from the scores of the games' positions that are kept. Where
+    /// these come from deep searches, networks of any data can be compared by it.
+    #[arg(long)]
+    pub loss: bool,
     /// Threads; all cores if left out.
     #[arg(long)]
     pub threads: Option<usize>,
@@ -40,12 +52,17 @@ const PIECES: usize = 9;
 /// The longest bar of a histogram.
 const BAR: f64 = 40.0;
 
-/// Tells what is in the files, one line at a time.
+/// Tells what is in the files, one line at a time; with a network, or without one the hand-made
+/// evaluation, where its loss is asked for.
 ///
 /// # Errors
 ///
 /// A file cannot be read; it is named.
-pub fn run(settings: &Settings, tell: &mut dyn FnMut(String)) -> io::Result<()> {
+pub fn run(
+    settings: &Settings,
+    network: Option<&Arc<Network>>,
+    tell: &mut dyn FnMut(String),
+) -> io::Result<()> {
     let threads = settings.threads.unwrap_or_else(super::processors).max(1);
     let mut all = Statistics::default();
     let open = |path: &PathBuf| Source::open(path, None).map_err(|error| named(path, &error));
@@ -56,7 +73,7 @@ pub fn run(settings: &Settings, tell: &mut dyn FnMut(String)) -> io::Result<()> 
         let mut damaged = 0;
         for round in regions.chunks(threads) {
             let found: Vec<io::Result<_>> = thread::scope(|scope| {
-                let look = |region| move || look(source, region, &settings.filter);
+                let look = |region| move || look(source, region, settings, network);
                 let threads: Vec<_> = round
                     .iter()
                     .map(|region| scope.spawn(look(region.clone())))
@@ -87,19 +104,24 @@ pub fn run(settings: &Settings, tell: &mut dyn FnMut(String)) -> io::Result<()> 
         ));
     }
     all.tell(tell);
+    if settings.loss {
+        let name = network.map_or("the hand-made evaluation", |network| network.name());
+        tell_loss(name, &all.valued, tell);
+    }
     match &settings.write {
-        Some(path) => write(path, &sources, settings.filter, threads),
+        Some(path) => write(path, &sources, settings, threads),
         None => Ok(()),
     }
 }
 
 /// Writes what the filter keeps to a new file.
-fn write(path: &Path, sources: &[Source], filter: Filter, threads: usize) -> io::Result<()> {
+fn write(path: &Path, sources: &[Source], settings: &Settings, threads: usize) -> io::Result<()> {
     let name = |error| named(path, &error);
     let mut out = BufWriter::new(File::create_new(path).map_err(name)?);
     out.write_all(&SAMPLES_MAGIC).map_err(name)?;
     let reader = Reader {
-        filter,
+        filter: settings.filter,
+        labels: settings.labels,
         held_out: 0.0,
         seed: 1,
     };
@@ -114,12 +136,21 @@ fn write(path: &Path, sources: &[Source], filter: Filter, threads: usize) -> io:
 fn look(
     source: &Source,
     region: Range<u64>,
-    filter: &Filter,
+    settings: &Settings,
+    network: Option<&Arc<Network>>,
 ) -> io::Result<(Statistics, Vec<String>)> {
+    let filter = &settings.filter;
+    let mut evaluator = settings.loss.then(|| {
+        let mut evaluator = Evaluator::default();
+        evaluator.set_network(network.cloned());
+        evaluator
+    });
     let mut found = Statistics::default();
     let damages = match source.kind {
         Kind::Games => {
-            let damages = source.visit_games(region, |_, game| found.add_game(game, filter))?;
+            let damages = source.visit_games(region, |_, game| {
+                found.add_game(game, filter, evaluator.as_mut());
+            })?;
             damages.iter().map(ToString::to_string).collect()
         }
         Kind::Samples => {
@@ -162,10 +193,12 @@ struct Statistics {
     /// Keys of some of the positions, and how often they came.
     keys: HashSet<u64>,
     met: u64,
+    /// Where a loss is asked for: the evaluation of a position and its score, for White.
+    valued: Vec<(i16, i16)>,
 }
 
 impl Statistics {
-    fn add_game(&mut self, game: &Record, filter: &Filter) {
+    fn add_game(&mut self, game: &Record, filter: &Filter, mut evaluator: Option<&mut Evaluator>) {
         self.games += 1;
         self.outcomes[game.outcome as usize] += 1;
         self.chess960 += u64::from(game.start.is_chess960());
@@ -178,6 +211,13 @@ impl Statistics {
                     let pieces = position.board().occupied().count();
                     self.note_kept(score, pieces, position.key());
                     self.note_agreement(score, game.outcome);
+                    if let Some(evaluator) = &mut evaluator {
+                        evaluator.reset(&position);
+                        let value = evaluator.evaluate(&position).0 as i16;
+                        let white = position.side() == Color::White;
+                        self.valued
+                            .push((if white { value } else { -value }, score));
+                    }
                 }
             }
             position.make(mv);
@@ -227,6 +267,7 @@ impl Statistics {
         self.agreeing += other.agreeing;
         self.keys.extend(other.keys);
         self.met += other.met;
+        self.valued.extend(other.valued);
     }
 
     fn tell(&self, tell: &mut dyn FnMut(String)) {
@@ -290,6 +331,24 @@ impl Statistics {
         let pieces = (0..PIECES).map(|row| format!("{} to {}", row * 4, row * 4 + 3));
         histogram(pieces, &self.pieces, tell);
     }
+}
+
+/// The mean squared error of an evaluation against scores, both as points; and what it is after all
+/// values were multiplied by what suits the scores best.
+fn tell_loss(name: &str, valued: &[(i16, i16)], tell: &mut dyn FnMut(String)) {
+    let points = |centipawns: f32| sigmoid(centipawns / SCALE);
+    let loss = |factor: f32| -> f64 {
+        let errors = valued.iter().map(|&(value, score)| {
+            f64::from(points(factor * f32::from(value)) - points(f32::from(score))).powi(2)
+        });
+        errors.sum::<f64>() / valued.len().max(1) as f64
+    };
+    let factor = minimum(0.25..4.0, 1e-3, loss);
+    tell(format!(
+        "loss of {name}: {:.6}; with values times {factor:.2} {:.6}",
+        loss(1.0),
+        loss(factor)
+    ));
 }
 
 /// One line for each row that has something.

@@ -8,6 +8,7 @@ use std::thread;
 
 use clap::Args;
 
+use super::gradient::{SCALE, sigmoid};
 use super::random::mix;
 use super::sample::{GameResult, Sample};
 use super::viriformat::{Damage, Games, Outcome, Record};
@@ -27,6 +28,43 @@ pub struct Filter {
     /// The fewest pieces of a position.
     #[arg(long, default_value_t = 4)]
     pub fewest_pieces: usize,
+}
+
+/// What a network is to learn of the positions of a game.
+#[derive(Args, Clone, Copy, Debug, PartialEq)]
+pub struct Labels {
+    /// How much the scores of later positions of the game count against a position's own, 0 to 1:
+    /// the lambda of temporal difference learning. They see further than its search did.
+    #[arg(long, value_name = "LAMBDA", default_value_t = 0.85, value_parser = share)]
+    pub td_lambda: f32,
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(part) if (0.0..=1.0).contains(&part) => Ok(part),
+        _ => Err("it is a number from 0 to 1".into()),
+    }
+}
+
+impl Labels {
+    /// The scores to be learnt of the positions of a game, in centipawns for White: the mean of a
+    /// position's own score and those after it, each counting lambda times the one before, as
+    /// points (TD(lambda): Sutton, Learning to Predict by the Methods of Temporal Differences).
+    pub fn scores(self, moves: &[(Move, i16)]) -> Vec<i16> {
+        let mut scores: Vec<i16> = moves.iter().map(|&(_, score)| score).collect();
+        if self.td_lambda == 0.0 {
+            return scores;
+        }
+        let mut after = None;
+        for score in scores.iter_mut().rev() {
+            let own = sigmoid(f32::from(*score) / SCALE);
+            let points = after.map_or(own, |after| own + self.td_lambda * (after - own));
+            after = Some(points);
+            // A score too large for the file saturates.
+            *score = (SCALE * (points / (1.0 - points)).ln()).round() as i16;
+        }
+        scores
+    }
 }
 
 /// Why a position is not kept.
@@ -207,6 +245,7 @@ pub struct Yield {
 #[derive(Clone, Copy, Debug)]
 pub struct Reader {
     pub filter: Filter,
+    pub labels: Labels,
     /// The part of the games that is held out, from 0 to 1.
     pub held_out: f64,
     pub seed: u64,
@@ -268,9 +307,11 @@ impl Reader {
                     found.games += 1;
                     found.positions += game.moves.len() as u64;
                     let mut position = game.start.clone();
-                    for (ply, &(mv, score)) in game.moves.iter().enumerate() {
+                    let labels = self.labels.scores(&game.moves);
+                    for (ply, (&(mv, score), &label)) in game.moves.iter().zip(&labels).enumerate()
+                    {
                         if self.filter.refuses(&position, mv, ply, score).is_none()
-                            && let Some(sample) = sample(&position, score, game.outcome)
+                            && let Some(sample) = sample(&position, label, game.outcome)
                         {
                             found.samples.push(Drawn {
                                 sample,

@@ -167,7 +167,12 @@ fn data_is_described_and_its_damage_told() {
         "{told}"
     );
     assert!(
-        told.contains("White won") && told.contains("duplicates"),
+        told.contains("White won") && told.contains("duplicates") && !told.contains("loss"),
+        "{told}"
+    );
+    let (success, told) = run("data", &file, "--loss --eval-file classical");
+    assert!(
+        success && told.contains("loss of the hand-made evaluation: 0.0"),
         "{told}"
     );
 

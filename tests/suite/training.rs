@@ -11,7 +11,7 @@ use prelate::eval::nnue::features::View;
 use prelate::movegen::legal;
 use prelate::position::Position;
 use prelate::train::checkpoint::Checkpoint;
-use prelate::train::data::Drawn;
+use prelate::train::data::{Drawn, Labels};
 use prelate::train::gradient::{Passes, SCALE, Target, sigmoid};
 use prelate::train::model::{Model, Shape};
 use prelate::train::plain::Plain;
@@ -238,6 +238,28 @@ fn a_target_is_between_score_and_result() {
     sample.result = GameResult::Unknown;
     let unknown = Target { result_weight: 1.0 }.points(&sample);
     assert!((unknown - sigmoid(1.0)).abs() < 1e-6);
+}
+
+#[test]
+fn later_scores_of_a_game_count_less_and_less() {
+    let game = random_game(&mut SmallRng::seed_from_u64(9));
+    let scores = |own: &[i16], td_lambda| {
+        let moves: Vec<_> = own.iter().map(|&score| (game.moves[0].0, score)).collect();
+        Labels { td_lambda }.scores(&moves)
+    };
+    // As points 0.5, 0.5 and 0.75; half of the way to what follows.
+    let three_to_one = (400.0 * 3.0_f32.ln()) as i16;
+    assert_eq!(scores(&[0, 0, three_to_one], 0.0), [0, 0, three_to_one]);
+    let halved = |points: f32| (400.0 * (points / (1.0 - points)).ln()).round() as i16;
+    let expected = [halved(0.5625), halved(0.625), three_to_one];
+    for (label, expected) in scores(&[0, 0, three_to_one], 0.5).iter().zip(expected) {
+        assert!(label.abs_diff(expected) <= 1, "{label}, not {expected}");
+    }
+    // All of the way: the last score alone counts.
+    assert_eq!(scores(&[300, -200, 0], 1.0), [0, 0, 0]);
+    // A mate stays one, and a game without moves has nothing to learn.
+    assert!(scores(&[0, i16::MAX], 0.5)[1] > 6_000);
+    assert!(scores(&[], 0.5).is_empty());
 }
 
 #[test]

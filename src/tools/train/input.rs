@@ -57,6 +57,7 @@ pub(super) fn read(settings: &Settings, sources: &[Source], outputs: &Outputs) -
     };
     let reader = Reader {
         filter: settings.filter,
+        labels: settings.labels,
         held_out: settings.held_out,
         seed: settings.seed,
     };

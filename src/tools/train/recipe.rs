@@ -22,6 +22,7 @@ pub(super) fn words(settings: &Settings, data: &Data, steps: u64) -> String {
     line("first ply", settings.filter.first_ply.to_string());
     line("largest score", settings.filter.largest_score.to_string());
     line("fewest pieces", settings.filter.fewest_pieces.to_string());
+    line("lambda", settings.labels.td_lambda.to_string());
     line("hidden neurons", settings.hidden.to_string());
     line("outputs", settings.outputs.to_string());
     line("batch", settings.batch.to_string());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::tools::processors;
-use crate::train::data::Filter;
+use crate::train::data::{Filter, Labels};
 
 /// What to train, and how.
 #[derive(Args, Clone, Debug)]
@@ -57,6 +57,8 @@ pub struct Settings {
     pub batch: usize,
     #[command(flatten)]
     pub filter: Filter,
+    #[command(flatten)]
+    pub labels: Labels,
     /// The part of the games that is held out to measure the loss with.
     #[arg(long, default_value_t = 0.02)]
     pub held_out: f64,
