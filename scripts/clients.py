@@ -283,6 +283,10 @@ def check_analysis(engine: Path) -> str:
     return "4 lines of 3 positions, and one stopped"
 
 
+# What the line editor writes to move the cursor and to hold back the picture.
+CURSOR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
 def on_terminal(engine: Path, lines: list[tuple[str, str]], **environment: str) -> str:
     """What a person sees who types `lines`, each after the text that it waits for is there."""
     import pty  # not on Windows
@@ -332,12 +336,13 @@ def check_terminal(engine: Path) -> str:
     demand(len(rows) >= 7, f"{len(rows)} rows instead of 7:\n{seen}")
     plain = on_terminal(engine, search, NO_COLOR="1")
     demand(not colour.search(plain), "colours in spite of NO_COLOR")
-    # What moves the cursor is for editing the line.
-    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", plain)
+    plain = CURSOR.sub("", plain)
     # All columns but the last have their ends below each other.
     rows = [line for line in plain.splitlines() if "1... " in line and "/" in line]
     demand(len({row.index("1... ") for row in rows}) == 1, "rows are not aligned")
     spoken = on_terminal(engine, [("uci", "uciok"), ("go depth 3", "bestmove ")])
+    # The editor's thread may put its own between two lines of the search.
+    spoken = CURSOR.sub("", spoken)
     demand("\r\ninfo depth 3 " in spoken, f"no UCI after uci:\n{spoken}")
     return f"{len(rows)} rows"
 
