@@ -1,6 +1,9 @@
-//! Imitation: positions that cost nothing, namely those whose static evaluation a search asks for,
-//! with its answer. A network that learns them knows what its teacher knows.
+//! Positions of the search tree, namely those whose static evaluation a search asks for. With its
+//! answer they cost nothing, and a network that learns them knows what its teacher knows (imitation).
+//! With the score of a search of their own they teach a network the positions that it will be asked
+//! about, most of which no game comes to.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
@@ -32,6 +35,10 @@ pub struct Settings {
     /// The part of all evaluations that is kept, chosen at random.
     #[arg(long, default_value_t = 0.5)]
     pub part: f64,
+    /// Nodes after which the search of each position begins no new iteration: its score is kept
+    /// instead of the evaluation, if its best move is quiet. Without searches if left out.
+    #[arg(long, value_name = "NODES")]
+    pub label_nodes: Option<u64>,
     #[command(flatten)]
     pub rules: Rules,
 }
@@ -53,18 +60,26 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
     let threshold = (settings.part * u64::MAX as f64) as u64;
     let player = || {
         let mut player = Player::new(rules, network.cloned(), tables.clone());
+        let mut labeller = settings.label_nodes.map(|nodes| {
+            let rules = Rules {
+                nodes,
+                ..rules.clone()
+            };
+            Player::new(&rules, network.cloned(), None)
+        });
         let (sender, evaluated) = unbounded();
+        let searched = labeller.is_some();
         let listener = move |position: &Position, score: Score| {
             if mix(position.key()) <= threshold {
-                let score = score.0.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
                 let sample = Sample::new(
                     position.board(),
                     position.side(),
-                    score,
+                    stored(score),
                     GameResult::Unknown,
                 );
+                let position = searched.then(|| position.clone());
                 // The receiver lives as long as the player.
-                let _ = sample.map(|sample| sender.send(sample));
+                let _ = sample.map(|sample| sender.send((sample, position)));
             }
         };
         player
@@ -72,7 +87,11 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
             .set_evaluation_listener(Some(Box::new(listener)));
         move |number, stop: &AtomicBool| {
             player.play(number, stop)?;
-            Some(evaluated.try_iter().collect::<Vec<Sample>>())
+            let evaluated = evaluated.try_iter();
+            Some(match &mut labeller {
+                Some(labeller) => label(labeller, evaluated),
+                None => evaluated.map(|(sample, _)| sample).collect(),
+            })
         }
     };
     // What is there decides which games come next, so that a file that is added to repeats none.
@@ -98,6 +117,35 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
     out.flush().map_err(name)?;
     eprintln!("\n{count} samples in {}", settings.file.display());
     Ok(())
+}
+
+/// Gives the positions of a game the scores of searches. Each is labelled once, however often it was
+/// evaluated; those whose best move is not quiet are left out.
+fn label(
+    labeller: &mut Player,
+    evaluated: impl Iterator<Item = (Sample, Option<Position>)>,
+) -> Vec<Sample> {
+    labeller.forget();
+    // In an order that has nothing to do with the tree, so that no search profits from the last.
+    let mut positions = BTreeMap::new();
+    for (sample, position) in evaluated {
+        if let Some(position) = position {
+            let key = mix(position.key());
+            positions.entry(key).or_insert((sample, position));
+        }
+    }
+    let labelled = positions
+        .into_values()
+        .filter_map(|(mut sample, position)| {
+            sample.score = stored(labeller.quiet_score(&position)?);
+            Some(sample)
+        });
+    labelled.collect()
+}
+
+/// A score as a sample holds it, in centipawns.
+fn stored(score: Score) -> i16 {
+    score.0.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
 /// The file, ready for more samples, and how many it has. A torn one at its end is cut off.

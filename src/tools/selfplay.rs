@@ -127,6 +127,21 @@ impl Player {
         &mut self.worker
     }
 
+    /// Forgets all positions.
+    pub fn forget(&mut self) {
+        self.worker.forget();
+        self.shared.table.clear();
+    }
+
+    /// What a search says of a position, in centipawns for the side to move; `None` if its best move
+    /// is a capture or promotion, or the result is proven.
+    pub fn quiet_score(&mut self, position: &Position) -> Option<Score> {
+        let game = Game::new(position.clone());
+        let found = self.worker.run_alone(&game, &self.limits);
+        let (mv, score) = (found.best()?, found.score());
+        (mv.is_quiet() && !score.is_decisive()).then_some(score)
+    }
+
     /// The game of a number; `None` if it was stopped.
     pub fn play(&mut self, number: u64, stop: &AtomicBool) -> Option<Record> {
         let mut random = SmallRng::seed_from_u64(mix(mix(self.rules.seed) ^ number));
@@ -142,8 +157,7 @@ impl Player {
     fn attempt(&mut self, random: &mut SmallRng, stop: &AtomicBool) -> Option<Record> {
         let start = random_opening(random, self.rules.chess960)?;
         let mut game = Game::new(start.clone());
-        self.worker.forget();
-        self.shared.table.clear();
+        self.forget();
         let mut moves = Vec::with_capacity(LONGEST);
         let (mut won, mut level) = (0, 0);
         let outcome = loop {

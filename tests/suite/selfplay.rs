@@ -1,6 +1,7 @@
 //! Data from the engine's own games: the same for the same seed, added to and never destroyed, and
 //! described as it is.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -148,6 +149,42 @@ fn evaluations_become_samples_the_same_each_time() {
         let sample = Sample::from_bytes(bytes).expect("a sample");
         assert_eq!(sample.result, GameResult::Unknown);
     }
+}
+
+/// What a search says of them can be had instead, without the positions that are not quiet.
+#[test]
+fn positions_of_the_tree_are_labelled_by_searches() {
+    let folder = Folder::new("labelled");
+    let collect = |name: &str, words: &str| {
+        let file = folder.file(name);
+        let words = format!("--nodes 60 --seed 3 --part 0.02 {words}");
+        let (success, told) = run("imitate", &file, &words);
+        assert!(success, "{told}");
+        let file = fs::read(file).expect("a file");
+        let samples = file.strip_prefix(&SAMPLES_MAGIC).expect("the head");
+        let (samples, rest) = samples.as_chunks();
+        assert!(samples.len() >= 300 && rest.is_empty());
+        let samples = samples.iter().map(Sample::from_bytes);
+        samples.map(|sample| sample.expect("a sample")).collect()
+    };
+    let labelled: Vec<_> = collect("one", "--samples 300 --label-nodes 200 --threads 1");
+    assert_eq!(
+        labelled,
+        collect("two", "--samples 300 --label-nodes 200 --threads 2")
+    );
+    let scores: HashMap<u64, i16> = collect("three", "--samples 3000 --threads 2")
+        .into_iter()
+        .map(|sample| (sample.key(), sample.score))
+        .collect();
+    let evaluated = labelled.iter().filter_map(|sample| {
+        let score = scores.get(&sample.key())?;
+        Some((i32::from(*score) - i32::from(sample.score)).abs())
+    });
+    let differences: Vec<i32> = evaluated.collect();
+    assert!(differences.len() > 100, "{}", differences.len());
+    let moved = differences.iter().filter(|&&by| by > 0).count();
+    assert!(moved * 2 > differences.len(), "{differences:?}");
+    assert!(differences.iter().sum::<i32>() < 150 * differences.len() as i32);
 }
 
 #[test]
