@@ -12,6 +12,7 @@ use clap::Args;
 
 use crate::eval::Evaluator;
 use crate::eval::nnue::Network;
+use crate::position::Position;
 use crate::train::data::{Filter, Kind, Labels, Reader, SAMPLES_MAGIC, Source, named};
 use crate::train::gradient::{SCALE, sigmoid};
 use crate::train::minimum::minimum;
@@ -158,6 +159,11 @@ fn look(
                 found.samples += 1;
                 if filter.keeps_sample(&sample) {
                     found.note_kept(sample.score, sample.pieces(), sample.key());
+                    if let Some(evaluator) = &mut evaluator
+                        && let Some(position) = sample.position()
+                    {
+                        found.note_value(evaluator, &position, sample.score);
+                    }
                 }
             })?;
             match damaged {
@@ -212,16 +218,21 @@ impl Statistics {
                     self.note_kept(score, pieces, position.key());
                     self.note_agreement(score, game.outcome);
                     if let Some(evaluator) = &mut evaluator {
-                        evaluator.reset(&position);
-                        let value = evaluator.evaluate(&position).0 as i16;
-                        let white = position.side() == Color::White;
-                        self.valued
-                            .push((if white { value } else { -value }, score));
+                        self.note_value(evaluator, &position, score);
                     }
                 }
             }
             position.make(mv);
         }
+    }
+
+    /// Notes what an evaluation says of a position whose score for White is known.
+    fn note_value(&mut self, evaluator: &mut Evaluator, position: &Position, score: i16) {
+        evaluator.reset(position);
+        let value = evaluator.evaluate(position).0 as i16;
+        let white = position.side() == Color::White;
+        self.valued
+            .push((if white { value } else { -value }, score));
     }
 
     fn note_kept(&mut self, score: i16, pieces: usize, key: u64) {

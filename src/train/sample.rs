@@ -2,7 +2,7 @@
 
 use super::random::mix;
 use crate::eval::nnue::features::{INPUTS, View};
-use crate::position::Board;
+use crate::position::{Board, Position};
 use crate::types::{Bitboard, Color, File, Piece, Rank, Role, Square};
 
 /// The most pieces of a position that can be a sample.
@@ -86,6 +86,31 @@ impl Sample {
     #[inline]
     pub const fn pieces(&self) -> usize {
         self.occupied.count()
+    }
+
+    /// The position, with White to move and without castling rights; `None` if no game comes to it.
+    pub fn position(&self) -> Option<Position> {
+        let mut board = Board::EMPTY;
+        for (index, square) in self.occupied.into_iter().enumerate() {
+            let code = self.codes[index / 2] >> (index % 2 * 4) & 15;
+            let color = if code & THEIRS == 0 {
+                Color::White
+            } else {
+                Color::Black
+            };
+            let role = Role::ALL.get(usize::from(code & !THEIRS))?;
+            board.put(square, Piece::new(color, *role));
+        }
+        let rank = |rank| {
+            let letter = |file| {
+                board
+                    .piece_on(Square::new(file, rank))
+                    .map_or('1', Piece::letter)
+            };
+            File::ALL.map(letter).iter().collect::<String>()
+        };
+        let ranks: Vec<String> = Rank::ALL.into_iter().rev().map(rank).collect();
+        format!("{} w - - 0 1", ranks.join("/")).parse().ok()
     }
 
     /// A hash of the pieces and the side to move; colours exchanged, it stays the same.

@@ -233,4 +233,10 @@ fn data_is_described_and_its_damage_told() {
     assert!(success, "{told}");
     let (success, told) = run("data", &samples, "");
     assert!(success && told.contains("samples: "), "{told}");
+    // They hold what the evaluation says.
+    let (success, told) = run("data", &samples, "--loss");
+    assert!(
+        success && told.contains(": 0.000000; with values times 1.00"),
+        "{told}"
+    );
 }
