@@ -78,8 +78,10 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
                     GameResult::Unknown,
                 );
                 let position = searched.then(|| position.clone());
-                // The receiver lives as long as the player.
-                let _ = sample.map(|sample| sender.send((sample, position)));
+                if let Some(sample) = sample {
+                    // The receiver lives as long as the player.
+                    let _ = sender.send((sample, position));
+                }
             }
         };
         player
