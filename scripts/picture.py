@@ -53,6 +53,15 @@ class Point:
     name: str
 
 
+@dataclass(frozen=True)
+class Path:
+    """The way of a value: its name, what else there is to say, and where it was at even distances."""
+
+    name: str
+    remark: str
+    values: list[float]
+
+
 def signed(number: float) -> str:
     """A whole number with a sign as print has it."""
     whole = round(number)
@@ -175,3 +184,25 @@ def amount(number: float) -> str:
 def pace(tc: str) -> str:
     """A clock or a number of nodes as people say it."""
     return re.sub(r"^nodes=(\d+)$", r"\1 nodes", tc)
+
+
+def paths(title: str, ways: list[Path], points: int) -> str:
+    """Small pictures of many paths on one scale, with room for so many points in each."""
+    columns, wide, high, label = 3, 290, 48, 22
+    width = EDGE + columns * (wide + EDGE)
+    lines = math.ceil(len(ways) / columns)
+    most = max((abs(value) for way in ways for value in way.values), default=0.0)
+    up = Axis((-most, most), high, 0)
+    parts = []
+    for number, way in enumerate(ways):
+        left = EDGE + number % columns * (wide + EDGE)
+        top = TOP + number // columns * (high + label + EDGE) + label
+        places = ((left + wide * at / points, top + up.at(value)) for at, value in enumerate(way.values))
+        places = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+        parts += [
+            text(way.name, left, top - 8, "faint"),
+            text(way.remark, left + wide, top - 8, "faint", "end"),
+            line("grid", left, top + up.at(0), left + wide, top + up.at(0)),
+            f'<polyline class="curve ours" style="fill: none" points="{places}"/>',
+        ]
+    return card(title, width, TOP + lines * (high + label + EDGE) + EDGE, parts)

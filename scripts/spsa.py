@@ -10,6 +10,7 @@ parameter's step, and every game won more than lost moves it by RATE steps.
 The engine is a build with `--features tune`, which lists its parameters with range
 and step (`prelate parameters`, the form that OpenBench takes). The run is kept in
 the state file after each iteration; the same command resumes where it was ended.
+The path of each parameter is drawn beside it, in a picture of the same name (.svg).
 At the end, or by Ctrl-C, it prints what has changed for src/search/parameters.rs.
 
 nevergrad's SPSA does not serve: its gains are fixed for all parameters, and it asks
@@ -40,12 +41,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import fastchess
+import picture
 from common import Progress, Trouble, arguments, at_least_one, clock, seconds
 
 ALPHA, GAMMA = 0.602, 0.101  # how fast the gains of steps and the shifts shrink
 STABILITY = 0.1  # the pairs of games, as a share of all, by which the first steps are held back
 GRACE = 10.0  # seconds that fastchess may take to end when told
 SHOWN = 4  # parameters in the running line
+DRAWN = 200  # points of a path in the picture
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,12 @@ class Plan:
     hash: int
     seed: int
 
+    @classmethod
+    def of(cls, args: argparse.Namespace, parameters: list[Parameter]) -> Plan:
+        """What the arguments say."""
+        pace = f"tc={args.tc}" if args.tc else f"nodes={args.nodes}"
+        return cls(parameters, args.games, args.batch, pace, args.hash, args.seed)
+
     @property
     def pairs(self) -> int:
         return self.games // 2
@@ -106,6 +115,7 @@ class Run:
     losses: int = 0
     fouls: int = 0
     played: float = field(default=0.0)  # seconds
+    path: list[list[float]] = field(default_factory=list)  # values on the way, at even distances
 
     @classmethod
     def load(cls, plan: Plan, path: Path) -> Run:
@@ -120,15 +130,6 @@ class Run:
         if changed := [key for key in now if then.get(key) != now[key]]:
             raise Trouble(f"{path} is a run with other {', '.join(changed)}; name another --state for a new one")
         return cls(plan, **state)
-
-    def save(self, path: Path) -> None:
-        """Replace the file as a whole, so that an interruption leaves the old or the new one."""
-        new = path.with_name(path.name + ".new")
-        with new.open("w", encoding="utf-8") as file:
-            json.dump(asdict(self), file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
 
     @property
     def left(self) -> int:
@@ -153,6 +154,8 @@ class Run:
             moved.append(parameter.clamp(value + move))
         self.values = moved
         self.pairs += pairs
+        while len(self.path) < self.pairs * DRAWN // self.plan.pairs:
+            self.path.append([round(value, 2) for value in moved])
         self.wins += result.wins
         self.draws += result.draws
         self.losses += result.losses
@@ -163,6 +166,16 @@ class Run:
         steps = [((value - parameter.value) / parameter.step, parameter, value) for parameter, value in pairs]
         return sorted(steps, key=lambda change: -abs(change[0]))
 
+    def picture(self) -> str:
+        """The paths of all parameters, those that went farthest first."""
+        paths = []
+        for _, parameter, value in self.changes():
+            index = self.plan.parameters.index(parameter)
+            steps = [(values[index] - parameter.value) / parameter.step for values in self.path]
+            paths.append(picture.Path(parameter.name, f"{parameter.value} → {value:.0f}", [0.0, *steps]))
+        title = f"Paths of {len(paths)} parameters in {self.pairs * 2:,} games, in steps"
+        return picture.paths(title, paths, DRAWN)
+
     def __str__(self) -> str:
         fouls = f", {self.fouls} FOULS" if self.fouls else ""
         pace = self.pairs * 2 / max(self.played, 1e-3)
@@ -172,6 +185,16 @@ class Run:
             f"(+{self.wins} ={self.draws} -{self.losses}{fouls}), {pace * 60:.0f} games/min, "
             f"{clock(self.left * 2 / pace) if self.pairs else '?'} left; in steps: {moves}"
         )
+
+
+def save(run: object, path: Path) -> None:
+    """Replace the state file as a whole, so that an interruption leaves the old or the new one."""
+    new = path.with_name(path.name + ".new")
+    with new.open("w", encoding="utf-8") as file:
+        json.dump(asdict(run), file, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
 
 
 class Table:
@@ -287,24 +310,33 @@ def choose(args: argparse.Namespace, engine: Path) -> list[Parameter]:
     return [Parameter(**{**asdict(parameter), "rate": args.rate}) for parameter in chosen]
 
 
-def parse_args() -> argparse.Namespace:
-    parser = arguments(__doc__)
+def existing(engine: Path) -> Path:
+    """Where the engine is, wherever a program is started."""
+    if not (path := engine.resolve()).is_file():
+        raise Trouble(f"{engine} is not a file")
+    return path
+
+
+def add_table_arguments(parser: argparse.ArgumentParser, batch: int) -> None:
+    """The engine, and how it plays; a script says of its own what it tries."""
     add = parser.add_argument
     add("engine", metavar="ENGINE", type=Path, help="the binary")
-    add("names", metavar="NAME", nargs="*", help="parameters to tune, or how their names begin (default: all)")
     add("--without", metavar="NAME", action="append", default=[], help="but not these; may be repeated")
     add("--state", metavar="FILE", type=Path, required=True, help="the run is kept here")
     add("--book", metavar="EPD", type=Path, required=True, help="openings, dealt without repetition")
     add("--games", metavar="N", type=at_least_one, default=20000, help="games of the whole run (default: 20000)")
-    add("--batch", metavar="N", type=at_least_one, default=32, help="games of an iteration (default: 32)")
+    add("--batch", metavar="N", type=at_least_one, default=batch, help=f"games of an iteration (default: {batch})")
     pace = parser.add_mutually_exclusive_group()
     pace.add_argument("--nodes", metavar="N", type=at_least_one, default=5000, help="nodes a move (default: 5000)")
     pace.add_argument("--tc", metavar="TC", help="a time control instead, SECONDS+INCREMENT")
-    add("--rate", metavar="X", type=seconds, help="steps that a game moves a parameter at the end (default: as listed)")
     add("--hash", metavar="MB", type=at_least_one, default=8, help="hash table (default: 8)")
     add("--concurrency", metavar="N", type=at_least_one, default=2, help="games at once (default: 2)")
     add("--seed", metavar="N", type=int, default=1, help="of all lots and of the order of the openings (default: 1)")
     add("--parameters", metavar="FILE", type=Path, help="the list of parameters, instead of asking the engine")
+
+
+def parse(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """The arguments; what follows `--` is for fastchess."""
     own, more = sys.argv[1:], []
     if "--" in own:
         own, more = own[: own.index("--")], own[own.index("--") + 1 :]
@@ -313,6 +345,15 @@ def parse_args() -> argparse.Namespace:
     if args.games % 2 or args.batch % 2:
         parser.error("--games and --batch have to be even: games are played in pairs")
     return args
+
+
+def parse_args() -> argparse.Namespace:
+    parser = arguments(__doc__)
+    add_table_arguments(parser, batch=32)
+    add = parser.add_argument
+    add("names", metavar="NAME", nargs="*", help="parameters to tune, or how their names begin (default: all)")
+    add("--rate", metavar="X", type=seconds, help="steps that a game moves a parameter at the end (default: as listed)")
+    return parse(parser)
 
 
 def report(run: Run) -> None:
@@ -330,17 +371,16 @@ def main() -> int:
     progress = Progress()
     run = None
     try:
-        if not (engine := args.engine.resolve()).is_file():
-            raise Trouble(f"{args.engine} is not a file")
-        pace = f"tc={args.tc}" if args.tc else f"nodes={args.nodes}"
-        plan = Plan(choose(args, engine), args.games, args.batch, pace, args.hash, args.seed)
+        engine = existing(args.engine)
+        plan = Plan.of(args, choose(args, engine))
         run = Run.load(plan, args.state)
         with tempfile.TemporaryDirectory() as folder:
             table = Table(args, plan, engine, Path(folder))
             while run.left:
                 progress.show(str(run))
                 iterate(run, table)
-                run.save(args.state)
+                save(run, args.state)
+                args.state.with_suffix(".svg").write_text(run.picture(), encoding="utf-8")
     except (Trouble, OSError) as trouble:
         progress.clear()
         print(f"spsa.py: {trouble}", file=sys.stderr)
