@@ -7,7 +7,7 @@
 //! | 8 | [`MAGIC`] |
 //! | 4 * 4 | [`VERSION`], hidden neurons, outputs, how many points the curve has |
 //! | 8 | steps taken |
-//! | 4 * 4 | bytes of the settings' text, how many sources, 1 if there is an average, 0 |
+//! | 4 * 4 | bytes of the settings' text, how many sources, 1 if there is an average, 1 if it is deep |
 //! | | the settings, then for each source 8 bytes: how much of it was read |
 //! | 16 for each point | samples (8), losses of training and validation in floating point |
 //! | | weights, running means, running variances, and the average if there is one |
@@ -73,7 +73,7 @@ impl Checkpoint {
             self.settings.len() as u32,
             self.sources.len() as u32,
             u32::from(self.average.is_some()),
-            0,
+            u32::from(shape.is_deep()),
         ];
         bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         bytes.extend(self.settings.as_bytes());
@@ -92,7 +92,8 @@ impl Checkpoint {
         bytes
     }
 
-    /// Reads the bytes of a file. How strongly the optimiser pulls to zero is no part of it.
+    /// Reads the bytes of a file. How strongly the optimiser pulls to zero
+    /// and how fast it moves the hidden layer are no part of it.
     ///
     /// # Errors
     ///
@@ -146,17 +147,19 @@ fn read(reader: &mut Reader<'_>) -> Result<Option<Checkpoint>, NetworkError> {
     let (Some(hidden), Some(outputs)) = (reader.u32(), reader.u32()) else {
         return Ok(None);
     };
-    let shape = Shape::new(hidden as usize, outputs as usize)?;
-    Ok(read_content(reader, shape))
+    let shape = |is_deep| Shape::new(hidden as usize, outputs as usize, is_deep);
+    let shapes = [shape(false)?, shape(true)?];
+    Ok(read_content(reader, shapes))
 }
 
-fn read_content(reader: &mut Reader<'_>, shape: Shape) -> Option<Checkpoint> {
+/// What follows the sizes; the shape without and with further layers is known.
+fn read_content(reader: &mut Reader<'_>, [shallow, deep]: [Shape; 2]) -> Option<Checkpoint> {
     let points = reader.u32()?;
     let steps = reader.u64()?;
     let text = reader.u32()?;
     let sources = reader.u32()?;
     let has_average = reader.u32()? != 0;
-    let _zero = reader.u32()?;
+    let shape = if reader.u32()? == 0 { shallow } else { deep };
     let settings = reader.slice(text as usize)?;
     let settings = String::from_utf8(settings.to_vec()).ok()?;
     let sources = (0..sources).map(|_| reader.u64()).collect::<Option<_>>()?;
@@ -175,6 +178,7 @@ fn read_content(reader: &mut Reader<'_>, shape: Shape) -> Option<Checkpoint> {
         variance: read_model(reader, shape)?,
         steps,
         decay: 0.0,
+        hidden_rate: 1.0,
     };
     let average = if has_average {
         Some(read_model(reader, shape)?)

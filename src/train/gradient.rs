@@ -5,6 +5,7 @@
 
 use std::thread;
 
+use super::deep::{self, Layers};
 use super::model::{LANES, Lane, Model};
 use super::sample::{Active, InputTable, Sample};
 
@@ -37,7 +38,7 @@ impl Target {
 
 /// Samples of a slice: so many that the weights of a column are loaded rarely, so few that their
 /// neurons stay in the cache.
-const SLICE: usize = 128;
+const SLICE: usize = 64;
 
 /// The memory that one thread works in.
 struct Scratch {
@@ -47,6 +48,13 @@ struct Scratch {
     /// The output of each sample, still to be summed over the lanes; and its slope of the loss.
     sums: Vec<Lane>,
     slopes: Vec<f32>,
+    /// The further layers of each sample, if the network has such, and what they add to its output.
+    layers: Vec<Layers>,
+    added: Vec<f32>,
+    /// By sample, side and column: what the neurons pass on to a second layer, and the slopes of
+    /// the loss by it; zero where there is none.
+    hidden: Vec<Lane>,
+    by_hidden: Vec<Lane>,
 }
 
 /// Passes samples forward and, where asked, backward.
@@ -110,7 +118,7 @@ impl Passes {
                 loss += f64::from(error * error);
                 scratch.slopes[index] = 2.0 * error * points * (1.0 - points) * share;
             }
-            backward(model, slice, &scratch, gradient);
+            backward(model, slice, &mut scratch, gradient);
         }
         loss
     }
@@ -141,26 +149,54 @@ impl Passes {
                 *neurons = [own, theirs];
             }
         }
+        for (index, sample) in slice.iter().enumerate() {
+            if let Some(weights) = model.deep(shape.output(sample.pieces())) {
+                let hidden = &mut scratch.hidden[index * 2 * model.columns()..];
+                let (own, theirs) = hidden.split_at_mut(model.columns());
+                let neurons = scratch.neurons[index..].iter().step_by(SLICE);
+                for ((neurons, own), theirs) in neurons.zip(own).zip(theirs) {
+                    (*own, *theirs) = (neurons[0].squared(), neurons[1].squared());
+                }
+                let hidden = &hidden[..2 * model.columns()];
+                (scratch.layers[index], scratch.added[index]) = deep::forward(&weights, hidden);
+            }
+        }
     }
 }
 
 /// Adds the slopes of a slice to the gradient, from the slopes of its outputs.
-fn backward(model: &Model, slice: &[Sample], scratch: &Scratch, gradient: &mut Model) {
+fn backward(model: &Model, slice: &[Sample], scratch: &mut Scratch, gradient: &mut Model) {
     let shape = model.shape();
+    for (index, sample) in slice.iter().enumerate() {
+        let output = shape.output(sample.pieces());
+        if let (Some(weights), Some(mut slopes)) = (model.deep(output), gradient.deep_mut(output)) {
+            let row = index * 2 * model.columns()..(index + 1) * 2 * model.columns();
+            let (hidden, by_hidden) = (&scratch.hidden[row.clone()], &mut scratch.by_hidden[row]);
+            let (layers, slope) = (&scratch.layers[index], scratch.slopes[index]);
+            deep::backward(&weights, &mut slopes, layers, slope, hidden, by_hidden);
+        }
+    }
     for index in 0..model.columns() {
         let weights = model.column(index);
         let column = gradient.column_mut(index);
         let neurons = &scratch.neurons[index * SLICE..][..slice.len()];
-        for (((sample, active), neurons), &slope) in slice
+        let by_hidden = scratch.by_hidden.chunks_exact(2 * model.columns());
+        for ((((sample, active), neurons), by_hidden), &slope) in slice
             .iter()
             .zip(&scratch.active)
             .zip(neurons)
+            .zip(by_hidden)
             .zip(&scratch.slopes)
         {
             let output = shape.output(sample.pieces());
             let (weights, outputs) = (&weights.outputs[output], &mut column.outputs[output]);
-            let own = neurons[0].slope(slope, &weights[0], &mut outputs[0]);
-            let theirs = neurons[1].slope(slope, &weights[1], &mut outputs[1]);
+            let own = neurons[0].slope(slope, &weights[0], &by_hidden[index], &mut outputs[0]);
+            let theirs = neurons[1].slope(
+                slope,
+                &weights[1],
+                &by_hidden[model.columns() + index],
+                &mut outputs[1],
+            );
             column.bias.add(&own);
             column.bias.add(&theirs);
             for (of_own, of_theirs) in active.pairs() {
@@ -183,6 +219,10 @@ impl Scratch {
             neurons: vec![[Lane::default(); 2]; SLICE * model.columns()],
             sums: vec![Lane::default(); SLICE],
             slopes: vec![0.0; SLICE],
+            layers: vec![Layers::default(); SLICE],
+            added: vec![0.0; SLICE],
+            hidden: vec![Lane::default(); SLICE * 2 * model.columns()],
+            by_hidden: vec![Lane::default(); SLICE * 2 * model.columns()],
         }
     }
 
@@ -191,6 +231,7 @@ impl Scratch {
         let sample = &slice[index];
         let output = model.shape().output(sample.pieces());
         self.sums[index].sum()
+            + self.added[index]
             + model.output_bias(output)
             + model.pair(output) * f32::from(sample.pair)
     }
@@ -213,10 +254,10 @@ impl Lane {
         }
     }
 
-    /// The slopes of the loss by these neurons before activation; those by their weights are
-    /// added to `by_weights`.
+    /// The slopes of the loss by these neurons before activation, of which those by way of the
+    /// second layer are known; those by their weights to the output are added to `by_weights`.
     #[inline(always)]
-    fn slope(&self, slope: f32, weights: &Self, by_weights: &mut Self) -> Self {
+    fn slope(&self, slope: f32, weights: &Self, by_neurons: &Self, by_weights: &mut Self) -> Self {
         let mut slopes = Self::default();
         for lane in 0..LANES {
             let neuron = self.0[lane];
@@ -227,14 +268,14 @@ impl Lane {
             } else {
                 0.0
             };
-            slopes.0[lane] = slope * weights.0[lane] * inside;
+            slopes.0[lane] = (slope * weights.0[lane] + by_neurons.0[lane]) * inside;
         }
         slopes
     }
 
     /// Pairs of lanes are summed first: the order is part of what makes runs repeat.
     #[inline(always)]
-    fn sum(&self) -> f32 {
+    pub(super) fn sum(&self) -> f32 {
         let mut lanes = self.0;
         let mut width = LANES / 2;
         while width > 0 {

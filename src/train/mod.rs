@@ -8,6 +8,7 @@
 pub mod checkpoint;
 pub mod curve;
 pub mod data;
+pub mod deep;
 pub mod gradient;
 pub mod minimum;
 pub mod model;

@@ -4,10 +4,15 @@
 //! its neurons need: a column of a thousand rows nearly fits the first-level cache, where the
 //! whole layer does not fit.
 
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
+use super::random::mix;
 use crate::eval::nnue::NetworkError;
+use crate::eval::nnue::deep::{FEATURES, SECOND, THIRD};
 use crate::eval::nnue::features::INPUTS;
 use crate::eval::nnue::network::{OUTPUTS, check_sizes, output};
 
@@ -15,8 +20,8 @@ use crate::eval::nnue::network::{OUTPUTS, check_sizes, output};
 pub const LANES: usize = 16;
 
 /// One number for each neuron of a column.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(align(64))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C, align(64))]
 pub struct Lane(pub [f32; LANES]);
 
 /// The most outputs a network may have.
@@ -29,16 +34,25 @@ pub struct Shape {
     columns: usize,
     /// Outputs, from which the number of pieces chooses.
     outputs: usize,
+    /// Whether each output has a second and a third layer.
+    is_deep: bool,
 }
 
 impl Shape {
-    /// A network of so many hidden neurons a side and outputs, or why the engine knows no such.
-    pub fn new(hidden: usize, outputs: usize) -> Result<Self, NetworkError> {
+    /// A network of so many hidden neurons a side and outputs, with further layers or without, or
+    /// why the engine knows no such.
+    pub fn new(hidden: usize, outputs: usize, is_deep: bool) -> Result<Self, NetworkError> {
         check_sizes(hidden, outputs)?;
         Ok(Self {
             columns: hidden / LANES,
             outputs,
+            is_deep,
         })
+    }
+
+    /// Whether each output has a second and a third layer.
+    pub const fn is_deep(self) -> bool {
+        self.is_deep
     }
 
     /// Hidden neurons of each side.
@@ -61,14 +75,54 @@ impl Shape {
     const fn rows(self) -> usize {
         INPUTS + 1 + 2 * self.outputs
     }
+
+    /// Rows of the second and third layer of an output.
+    const fn deep_rows(self) -> usize {
+        if self.is_deep {
+            2 * self.columns * SECOND + 1 + (FEATURES + 2) * THIRD_LANES
+        } else {
+            0
+        }
+    }
+
+    /// Where the row begins that belongs to outputs and not to neurons.
+    const fn tail(self) -> usize {
+        self.columns * self.rows()
+    }
 }
+
+/// Rows that hold one number for each neuron of the third layer.
+pub const THIRD_LANES: usize = THIRD / LANES;
+const _: () = assert!(SECOND <= LANES && THIRD.is_multiple_of(LANES));
 
 /// One number for each weight of a network: the weights themselves, or the slopes of the loss.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     shape: Shape,
-    /// All columns, and at the end one row for what belongs to outputs and not to neurons.
+    /// All columns, then one row for what belongs to outputs and not to neurons, then the second
+    /// and third layer of each output.
     rows: Vec<Lane>,
+}
+
+/// The second and third layer of an output.
+pub struct Deep<'a> {
+    /// By neuron of the second layer, side and column.
+    pub to_second: &'a [Lane],
+    /// In the first lanes.
+    pub second_biases: &'a Lane,
+    /// By what the second layer passes on.
+    pub to_third: &'a [[Lane; THIRD_LANES]; FEATURES],
+    pub third_biases: &'a [Lane; THIRD_LANES],
+    pub to_output: &'a [Lane; THIRD_LANES],
+}
+
+/// As [`Deep`], to be changed.
+pub struct DeepMut<'a> {
+    pub to_second: &'a mut [Lane],
+    pub second_biases: &'a mut Lane,
+    pub to_third: &'a mut [[Lane; THIRD_LANES]; FEATURES],
+    pub third_biases: &'a mut [Lane; THIRD_LANES],
+    pub to_output: &'a mut [Lane; THIRD_LANES],
 }
 
 /// The rows of one column.
@@ -95,7 +149,7 @@ impl Model {
     pub fn zero(shape: Shape) -> Self {
         Self {
             shape,
-            rows: vec![Lane::default(); shape.columns * shape.rows() + 1],
+            rows: vec![Lane::default(); shape.tail() + 1 + shape.outputs * shape.deep_rows()],
         }
     }
 
@@ -118,7 +172,92 @@ impl Model {
             }
             column.bias.0.fill(0.25);
         }
+        model.begin_deep(seed);
         model
+    }
+
+    /// Random weights for the second and third layer, if there are any: at the beginning they add
+    /// nothing to the outputs.
+    fn begin_deep(&mut self, seed: u64) {
+        let mut random = SmallRng::seed_from_u64(mix(seed));
+        let mut fill = |lane: &mut Lane, bound: f32| {
+            for weight in &mut lane.0 {
+                *weight = random.random_range(-bound..bound);
+            }
+        };
+        let near = 4.0 / (self.shape.hidden() as f32).sqrt();
+        for output in 0..self.shape.outputs {
+            let Some(deep) = self.deep_mut(output) else {
+                return;
+            };
+            for row in deep.to_second {
+                fill(row, near);
+            }
+            deep.second_biases.0[..SECOND].fill(0.25);
+            for row in deep.to_third.as_flattened_mut() {
+                fill(row, (6.0 / FEATURES as f32).sqrt());
+            }
+        }
+    }
+
+    /// The same network with a second and a third layer that add nothing yet; itself if it has such.
+    pub fn deepened(self, seed: u64) -> Self {
+        if self.shape.is_deep {
+            return self;
+        }
+        let mut deep = Self::zero(Shape {
+            is_deep: true,
+            ..self.shape
+        });
+        deep.rows[..self.rows.len()].copy_from_slice(&self.rows);
+        deep.begin_deep(seed);
+        deep
+    }
+
+    /// The second and third layer of an output, if there are such.
+    #[inline]
+    pub fn deep(&self, output: usize) -> Option<Deep<'_>> {
+        let range = self.deep_range(output)?;
+        let (to_second, rest) = self.rows[range].split_at(2 * self.shape.columns * SECOND);
+        let (second_biases, rest) = rest.split_first()?;
+        let (rest, _) = rest.as_chunks();
+        let (to_third, rest) = rest.split_first_chunk()?;
+        Some(Deep {
+            to_second,
+            second_biases,
+            to_third,
+            third_biases: &rest[0],
+            to_output: &rest[1],
+        })
+    }
+
+    /// As [`Model::deep`], to be changed.
+    #[inline]
+    pub fn deep_mut(&mut self, output: usize) -> Option<DeepMut<'_>> {
+        let range = self.deep_range(output)?;
+        let (to_second, rest) = self.rows[range].split_at_mut(2 * self.shape.columns * SECOND);
+        let (second_biases, rest) = rest.split_first_mut()?;
+        let (rest, _) = rest.as_chunks_mut();
+        let (to_third, rest) = rest.split_first_chunk_mut()?;
+        let (third_biases, rest) = rest.split_first_mut()?;
+        Some(DeepMut {
+            to_second,
+            second_biases,
+            to_third,
+            third_biases,
+            to_output: &mut rest[0],
+        })
+    }
+
+    /// The first row of a second layer, or the end of all rows.
+    pub const fn first_deep_row(&self) -> usize {
+        self.shape.tail() + 1
+    }
+
+    fn deep_range(&self, output: usize) -> Option<Range<usize>> {
+        let rows = self.shape.deep_rows();
+        let start = self.first_deep_row() + output * rows;
+        self.shape.is_deep.then_some(start..start + rows)
     }
 
     /// The sizes.
@@ -180,12 +319,12 @@ impl Model {
     }
 
     fn tail(&self) -> &Lane {
-        &self.rows[self.rows.len() - 1]
+        &self.rows[self.shape.tail()]
     }
 
     fn tail_mut(&mut self) -> &mut Lane {
-        let last = self.rows.len() - 1;
-        &mut self.rows[last]
+        let tail = self.shape.tail();
+        &mut self.rows[tail]
     }
 
     /// The bias of an output.

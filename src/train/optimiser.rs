@@ -25,6 +25,8 @@ pub struct AdamW {
     pub steps: u64,
     /// The part of a weight, times the rate, that each step takes off.
     pub decay: f32,
+    /// The part of the rate at which all moves that lies below the second layer.
+    pub hidden_rate: f32,
 }
 
 impl AdamW {
@@ -35,6 +37,7 @@ impl AdamW {
             variance: Model::zero(model.shape()),
             steps: 0,
             decay,
+            hidden_rate: 1.0,
         }
     }
 
@@ -42,12 +45,14 @@ impl AdamW {
     pub fn step(&mut self, model: &mut Model, gradients: &Gradients, rate: f32) {
         self.steps += 1;
         let power = i32::try_from(self.steps).unwrap_or(i32::MAX);
-        let step = Step {
+        let step = |rate| Step {
             rate,
             shrink: 1.0 - rate * self.decay,
             mean: 1.0 / (1.0 - MEAN_KEPT.powi(power)),
             variance: 1.0 / (1.0 - VARIANCE_KEPT.powi(power)),
         };
+        let (below, above) = (step(rate * self.hidden_rate), step(rate));
+        let first_above = model.first_deep_row();
         let threads = gradients.parts().len();
         let part = model.rows().len().div_ceil(threads);
         thread::scope(|scope| {
@@ -59,9 +64,11 @@ impl AdamW {
             {
                 scope.spawn(move || {
                     for offset in 0..weights.len() {
+                        let row = index * part + offset;
+                        let step = if row < first_above { below } else { above };
                         let mut slopes = Lane::default();
                         for gradient in gradients.parts() {
-                            slopes.add(&gradient.rows()[index * part + offset]);
+                            slopes.add(&gradient.rows()[row]);
                         }
                         step.take(
                             &slopes,

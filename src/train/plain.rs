@@ -1,6 +1,7 @@
 //! Weights as plain lists in the order of the network's file, for whoever is not training.
 
-use super::model::{LANES, Model, Shape};
+use super::model::{LANES, Lane, Model, Shape};
+use crate::eval::nnue::deep::{FEATURES, SECOND, THIRD};
 use crate::eval::nnue::features::INPUTS;
 
 /// The numbers of a [`Model`], neurons side by side.
@@ -16,40 +17,66 @@ pub struct Plain {
     pub output_biases: Vec<f32>,
     /// By output.
     pub pairs: Vec<f32>,
+    /// By output, neuron of the second layer, side and neuron; all five lists are empty where
+    /// there are no further layers.
+    pub to_second: Vec<f32>,
+    /// By output and neuron of the second layer.
+    pub second_biases: Vec<f32>,
+    /// By output, what the second layer passes on, and neuron of the third.
+    pub to_third: Vec<f32>,
+    /// By output and neuron of the third layer.
+    pub third_biases: Vec<f32>,
+    pub to_output: Vec<f32>,
 }
 
 impl Plain {
     /// Lists of the right lengths, all zero.
     pub fn zero(shape: Shape) -> Self {
         let hidden = shape.hidden();
+        let deep = usize::from(shape.is_deep()) * shape.outputs();
         Self {
             inputs: vec![0.0; INPUTS * hidden],
             biases: vec![0.0; hidden],
             outputs: vec![0.0; shape.outputs() * 2 * hidden],
             output_biases: vec![0.0; shape.outputs()],
             pairs: vec![0.0; shape.outputs()],
+            to_second: vec![0.0; deep * SECOND * 2 * hidden],
+            second_biases: vec![0.0; deep * SECOND],
+            to_third: vec![0.0; deep * FEATURES * THIRD],
+            third_biases: vec![0.0; deep * THIRD],
+            to_output: vec![0.0; deep * THIRD],
         }
     }
 
     /// The lists, one after the other.
-    pub fn lists(&self) -> [&[f32]; 5] {
+    pub fn lists(&self) -> [&[f32]; 10] {
         [
             &self.inputs,
             &self.biases,
             &self.outputs,
             &self.output_biases,
             &self.pairs,
+            &self.to_second,
+            &self.second_biases,
+            &self.to_third,
+            &self.third_biases,
+            &self.to_output,
         ]
     }
 
     /// As [`Plain::lists`], to be filled.
-    pub fn lists_mut(&mut self) -> [&mut [f32]; 5] {
+    pub fn lists_mut(&mut self) -> [&mut [f32]; 10] {
         [
             &mut self.inputs,
             &mut self.biases,
             &mut self.outputs,
             &mut self.output_biases,
             &mut self.pairs,
+            &mut self.to_second,
+            &mut self.second_biases,
+            &mut self.to_third,
+            &mut self.third_biases,
+            &mut self.to_output,
         ]
     }
 }
@@ -76,6 +103,7 @@ impl From<&Model> for Plain {
         for output in 0..shape.outputs() {
             plain.output_biases[output] = model.output_bias(output);
             plain.pairs[output] = model.pair(output);
+            plain.take_deep(model, output);
         }
         plain
     }
@@ -103,7 +131,44 @@ impl Plain {
         for output in 0..shape.outputs() {
             *model.output_bias_mut(output) = self.output_biases[output];
             *model.pair_mut(output) = self.pairs[output];
+            self.give_deep(&mut model, output);
         }
         model
+    }
+
+    fn take_deep(&mut self, model: &Model, output: usize) {
+        let Some(deep) = model.deep(output) else {
+            return;
+        };
+        let put = |list: &mut [f32], lanes: &[Lane]| {
+            let start = output * lanes.len() * LANES;
+            for (target, lane) in list[start..].chunks_exact_mut(LANES).zip(lanes) {
+                target.copy_from_slice(&lane.0);
+            }
+        };
+        put(&mut self.to_second, deep.to_second);
+        let second_biases = &mut self.second_biases[output * SECOND..][..SECOND];
+        second_biases.copy_from_slice(&deep.second_biases.0[..SECOND]);
+        put(&mut self.to_third, deep.to_third.as_flattened());
+        put(&mut self.third_biases, deep.third_biases);
+        put(&mut self.to_output, deep.to_output);
+    }
+
+    fn give_deep(&self, model: &mut Model, output: usize) {
+        let Some(deep) = model.deep_mut(output) else {
+            return;
+        };
+        let get = |list: &[f32], lanes: &mut [Lane]| {
+            let start = output * lanes.len() * LANES;
+            for (source, lane) in list[start..].chunks_exact(LANES).zip(lanes) {
+                lane.0.copy_from_slice(source);
+            }
+        };
+        get(&self.to_second, deep.to_second);
+        let second_biases = &self.second_biases[output * SECOND..][..SECOND];
+        deep.second_biases.0[..SECOND].copy_from_slice(second_biases);
+        get(&self.to_third, deep.to_third.as_flattened_mut());
+        get(&self.third_biases, deep.third_biases);
+        get(&self.to_output, deep.to_output);
     }
 }

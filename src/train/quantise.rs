@@ -6,7 +6,8 @@ use super::model::{LANES, Model, Shape};
 use super::plain::Plain;
 use super::sample::Sample;
 use crate::eval::nnue::NetworkError;
-use crate::eval::nnue::network::{Parameters, QA, QB, UNIT};
+use crate::eval::nnue::deep::{MAX_WEIGHT, QS};
+use crate::eval::nnue::network::{DeepParameters, Parameters, QA, QB, UNIT};
 
 /// The weights rounded to the whole numbers of the file.
 pub fn quantise(model: &Model, name: &str, recipe: u128) -> Parameters {
@@ -14,6 +15,8 @@ pub fn quantise(model: &Model, name: &str, recipe: u128) -> Parameters {
     let in_layer = |&weight: &f32| rounded(weight, QA) as i16;
     let to_output = |&weight: &f32| rounded(weight, QB) as i16;
     let in_output = |&weight: &f32| rounded(weight, UNIT) as i32;
+    let largest = f32::from(MAX_WEIGHT);
+    let to_second = |&weight: &f32| rounded(weight, QS).clamp(-largest, largest) as i8;
     let plain = Plain::from(model);
     Parameters {
         name: name.to_owned(),
@@ -25,6 +28,13 @@ pub fn quantise(model: &Model, name: &str, recipe: u128) -> Parameters {
         output_weights: plain.outputs.iter().map(to_output).collect(),
         output_biases: plain.output_biases.iter().map(in_output).collect(),
         bishop_pair: plain.pairs.iter().map(in_output).collect(),
+        deep: model.shape().is_deep().then(|| DeepParameters {
+            to_second: plain.to_second.iter().map(to_second).collect(),
+            second_biases: plain.second_biases,
+            to_third: plain.to_third,
+            third_biases: plain.third_biases,
+            to_output: plain.to_output,
+        }),
     }
 }
 
@@ -39,14 +49,27 @@ pub fn dequantise(parameters: &Parameters) -> Result<Model, NetworkError> {
     };
     let large =
         |weights: &[i32]| -> Vec<f32> { weights.iter().map(|&x| x as f32 / UNIT as f32).collect() };
-    let shape = Shape::new(parameters.hidden, parameters.outputs)?;
-    let plain = Plain {
+    let shape = Shape::new(
+        parameters.hidden,
+        parameters.outputs,
+        parameters.deep.is_some(),
+    )?;
+    let mut plain = Plain {
         inputs: small(&parameters.hidden_weights, QA),
         biases: small(&parameters.hidden_biases, QA),
         outputs: small(&parameters.output_weights, QB),
         output_biases: large(&parameters.output_biases),
         pairs: large(&parameters.bishop_pair),
+        ..Plain::zero(shape)
     };
+    if let Some(deep) = &parameters.deep {
+        let to_second = deep.to_second.iter();
+        plain.to_second = to_second.map(|&x| f32::from(x) / QS as f32).collect();
+        plain.second_biases.clone_from(&deep.second_biases);
+        plain.to_third.clone_from(&deep.to_third);
+        plain.third_biases.clone_from(&deep.third_biases);
+        plain.to_output.clone_from(&deep.to_output);
+    }
     Ok(plain.to_model(shape))
 }
 
@@ -93,5 +116,12 @@ pub fn rescale(model: &mut Model, factor: f32) {
     for output in 0..model.shape().outputs() {
         *model.output_bias_mut(output) *= factor;
         *model.pair_mut(output) *= factor;
+        if let Some(deep) = model.deep_mut(output) {
+            for lane in deep.to_output {
+                for weight in &mut lane.0 {
+                    *weight *= factor;
+                }
+            }
+        }
     }
 }

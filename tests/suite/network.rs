@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use prelate::eval::nnue::deep::{Deep, SECOND};
 use prelate::eval::nnue::features::{Change, INPUTS, View};
 use prelate::eval::nnue::file::digest;
-use prelate::eval::nnue::network::{LANES, MAX_NAME};
+use prelate::eval::nnue::network::{DeepParameters, LANES, MAX_DEEP, MAX_NAME, deep_counts};
 use prelate::eval::nnue::report::Report;
 use prelate::eval::nnue::{self, Accumulators, FileError, Network, NetworkError, Parameters};
 use prelate::movegen::legal;
@@ -36,6 +37,28 @@ pub fn random(seed: u64, hidden: usize, outputs: usize) -> Parameters {
         output_weights: list(outputs * 2 * hidden, 500),
         output_biases: wide(list(outputs, i16::MAX)),
         bishop_pair: wide(list(outputs, i16::MAX)),
+        deep: None,
+    }
+}
+
+/// The same with a second and a third layer.
+pub fn random_deep(seed: u64, hidden: usize, outputs: usize) -> Parameters {
+    let mut random = StdRng::seed_from_u64(seed);
+    let [weights, counts @ ..] = deep_counts(hidden, outputs);
+    let to_second = (0..weights)
+        .map(|_| random.random_range(-40..=40))
+        .collect();
+    let [second_biases, to_third, third_biases, to_output] =
+        counts.map(|count| (0..count).map(|_| random.random_range(-0.5..0.5)).collect());
+    Parameters {
+        deep: Some(DeepParameters {
+            to_second,
+            second_biases,
+            to_third,
+            third_biases,
+            to_output,
+        }),
+        ..self::random(seed, hidden, outputs)
     }
 }
 
@@ -56,8 +79,11 @@ fn changed(at: usize, bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn files_are_read_as_they_were_written() {
-    for (hidden, outputs) in [(32, 1), (64, 8), (256, 1), (1024, 8)] {
-        let parameters = random(7, hidden, outputs);
+    let shallow = [(32, 1), (64, 8), (256, 1), (1024, 8)];
+    let shallow = shallow.map(|(hidden, outputs)| random(7, hidden, outputs));
+    let deep = [(64, 1), (512, 8)].map(|(hidden, outputs)| random_deep(7, hidden, outputs));
+    for parameters in shallow.into_iter().chain(deep) {
+        let (hidden, outputs) = (parameters.hidden, parameters.outputs);
         let network = Network::new(&parameters).expect("small weights");
         let bytes = network.to_bytes();
         let read = Network::parse(&bytes).expect("a file just written");
@@ -112,7 +138,7 @@ fn damaged_files_are_refused_with_the_reason() {
         );
     }
     let refused = [
-        (8, 2_u32, FileError::Version(2)),
+        (8, 3_u32, FileError::Version(3)),
         (12, 769, FileError::Inputs(769)),
         (16, 0, NetworkError::Hidden(0).into()),
         (16, 65, NetworkError::Hidden(65).into()),
@@ -169,6 +195,35 @@ fn weights_that_could_overflow_are_refused() {
 }
 
 #[test]
+fn further_layers_that_do_not_fit_are_refused() {
+    let refuse = |change: fn(&mut DeepParameters)| {
+        let mut parameters = random_deep(1, 64, 8);
+        parameters.deep.as_mut().map(change);
+        Network::new(&parameters).expect_err("layers that do not fit")
+    };
+    let error = refuse(|deep| deep.to_second[7] = i8::MIN);
+    assert_eq!(error, NetworkError::SecondWeight(i8::MIN));
+    for number in [f32::NAN, f32::INFINITY, -2.0 * MAX_DEEP] {
+        let mut parameters = random_deep(1, 64, 8);
+        if let Some(deep) = &mut parameters.deep {
+            deep.to_third[3] = number;
+        }
+        assert_eq!(Network::new(&parameters), Err(NetworkError::DeepNumber));
+    }
+    let error = refuse(|deep| deep.to_output.truncate(255));
+    assert!(matches!(
+        error,
+        NetworkError::Count {
+            expected: 256,
+            found: 255,
+            ..
+        }
+    ));
+    let narrow = Network::new(&random_deep(1, 32, 8));
+    assert_eq!(narrow, Err(NetworkError::Blocks(32)));
+}
+
+#[test]
 fn views_see_themselves_at_the_bottom_with_the_king_on_the_left() {
     let position: Position = "4k3/8/8/3p4/8/8/1P6/2K5 w - - 0 1".parse().expect("a FEN");
     let inputs = |position: &Position, side| {
@@ -185,6 +240,32 @@ fn views_see_themselves_at_the_bottom_with_the_king_on_the_left() {
     assert_eq!(inputs(&position, Color::Black), black);
 }
 
+/// What further layers add to an output, by the definition.
+fn further(deep: &Deep, activations: &[i64]) -> f64 {
+    let second: [f64; SECOND] = std::array::from_fn(|neuron| {
+        let weights = deep.to_second.iter().flat_map(|row| row[neuron].0);
+        let products = weights
+            .zip(activations)
+            .map(|(weight, activation)| i64::from(weight) * activation);
+        products.sum::<i64>() as f64 / (128.0 * 128.0) + f64::from(deep.second_biases[neuron])
+    });
+    let clipped = second.map(|neuron| neuron.clamp(0.0, 1.0));
+    let squared = second.map(|neuron| neuron.powi(2).min(1.0));
+    let passed_on = || clipped.into_iter().chain(squared).zip(&deep.to_third);
+    let third = (0..deep.to_output.len()).map(|neuron| {
+        let sum: f64 = passed_on()
+            .map(|(feature, row)| feature * f64::from(row[neuron]))
+            .sum();
+        (sum + f64::from(deep.third_biases[neuron]))
+            .clamp(0.0, 1.0)
+            .powi(2)
+    });
+    third
+        .zip(deep.to_output)
+        .map(|(neuron, weight)| neuron * f64::from(weight))
+        .sum()
+}
+
 /// What a network says of a board in centipawns for `side`, by the definition and in wide numbers.
 fn by_definition(network: &Network, board: &Board, side: Color) -> i32 {
     let numbers = |blocks: &[nnue::network::Block]| -> Vec<i64> {
@@ -195,7 +276,7 @@ fn by_definition(network: &Network, board: &Board, side: Color) -> i32 {
             .collect()
     };
     let output = network.output(board);
-    let mut sum = 0;
+    let (mut sum, mut activations) = (0, Vec::new());
     for (side, weights) in [side, !side]
         .into_iter()
         .zip(network.output_weights(output))
@@ -209,8 +290,13 @@ fn by_definition(network: &Network, board: &Board, side: Color) -> i32 {
                 .for_each(|(neuron, weight)| *neuron += weight);
         }
         for (neuron, weight) in neurons.into_iter().zip(numbers(weights)) {
-            sum += neuron.clamp(0, 512).pow(2) / 64 * weight;
+            let activation = neuron.clamp(0, 512).pow(2) / 64;
+            sum += activation * weight;
+            activations.push((activation + 16) / 32);
         }
+    }
+    if let Some(deep) = network.deep(output) {
+        sum += (further(deep, &activations) * (4_096.0 * 1_024.0)) as i64;
     }
     let pair = |side| i64::from(board.has_bishop_pair(side));
     let pairs = i64::from(network.bishop_pair(output)) * (pair(side) - pair(!side));
@@ -264,6 +350,7 @@ fn random_move(random: &mut StdRng, position: &Position) -> Option<Move> {
 fn follow(games: u64, network: Parameters) {
     let network = Arc::new(Network::new(&network).expect("small weights"));
     let mut accumulators = Accumulators::new(Arc::clone(&network));
+    let mut scratch = Accumulators::new(Arc::clone(&network));
     for seed in 0..games {
         let mut random = StdRng::seed_from_u64(seed);
         let mut game = Game::new(start(&mut random));
@@ -288,7 +375,16 @@ fn follow(games: u64, network: Parameters) {
                 let (board, side) = (game.position().board(), game.position().side());
                 let expected = by_definition(&network, board, side);
                 let found = accumulators.evaluate(board, side);
-                assert_eq!(found, expected, "game {seed}, {}", game.position());
+                scratch.reset(board);
+                assert_eq!(found, scratch.evaluate(board, side), "{}", game.position());
+                // Further layers are worked out in floating point.
+                let apart = found.abs_diff(expected);
+                let most = u32::from(network.deep(0).is_some());
+                assert!(
+                    apart <= most,
+                    "game {seed}, {}: {found}, not {expected}",
+                    game.position()
+                );
             }
         }
     }
@@ -299,6 +395,8 @@ fn sums_follow_the_game_bit_for_bit() {
     follow(300, random(1, 64, 8));
     follow(20, random(2, 256, 1));
     follow(5, random(3, 1024, 8));
+    follow(100, random_deep(4, 64, 8));
+    follow(5, random_deep(5, 512, 8));
 }
 
 #[test]
@@ -330,7 +428,7 @@ fn mirrored(position: &Position) -> Position {
 
 #[test]
 fn colours_and_wings_are_alike() {
-    let network = Arc::new(Network::new(&random(5, 64, 8)).expect("small weights"));
+    let network = Arc::new(Network::new(&random_deep(5, 64, 8)).expect("small weights"));
     let value = |position: &Position| prelate::eval::evaluate(position, Some(Arc::clone(&network)));
     let mut random = StdRng::seed_from_u64(1);
     for _ in 0..50 {
@@ -364,7 +462,7 @@ fn same_coloured_bishops_are_a_draw() {
 /// What `eval` shows adds up to the value that plays.
 #[test]
 fn the_report_tells_the_evaluation() {
-    let network = Arc::new(Network::new(&random(5, 64, 8)).expect("small weights"));
+    let network = Arc::new(Network::new(&random_deep(5, 64, 8)).expect("small weights"));
     let mut random = StdRng::seed_from_u64(2);
     let mut position = start(&mut random);
     while let Some(mv) = random_move(&mut random, &position)
@@ -404,6 +502,9 @@ pub fn network_file(folder: &Path, hidden: usize, outputs: usize) -> PathBuf {
 fn the_engine_plays_with_a_network() {
     let (command, folder) = prelate();
     let file = network_file(&folder, 64, 1);
+    let deep = Network::new(&random_deep(9, 64, 8)).expect("small weights");
+    let deep_file = file.with_extension("deep");
+    fs::write(&deep_file, deep.to_bytes()).expect("a temporary file");
     let mut driver = Driver::spawn(command, folder);
     let hand_made = driver.go("go depth 6");
     let load = format!("setoption name EvalFile value {}", file.display());
@@ -437,6 +538,11 @@ fn the_engine_plays_with_a_network() {
     assert!(refusal.ends_with(reason), "{refusal}");
     assert!(driver.ask("uci").iter().any(|line| line == name));
     driver.go("go depth 6");
+
+    let deep = format!("setoption name EvalFile value {}", deep_file.display());
+    let name = "info string evaluation: random 9 (768 -> 2x64 -> 8x(8 -> 32 -> 1))";
+    assert_eq!(driver.ask(&deep), [name]);
+    assert_ne!(driver.go("go depth 6"), by_network);
 
     let back = driver.ask("setoption name EvalFile value classical");
     assert_eq!(back, ["info string evaluation: classical"]);

@@ -5,7 +5,7 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | [`MAGIC`] |
-//! | 7 * 4 | [`VERSION`], [`INPUTS`], hidden neurons, outputs, [`QA`], [`QB`], [`SCALE`] |
+//! | 7 * 4 | version, [`INPUTS`], hidden neurons, outputs, [`QA`], [`QB`], [`SCALE`] |
 //! | 60 | name in UTF-8, filled up with zeros |
 //! | 16 | hash of the recipe: the [`digest`] of its text, 0 without one |
 //! | 2 * hidden | biases of the hidden layer |
@@ -13,22 +13,26 @@
 //! | 2 * outputs * 2 * hidden | weights of the outputs: for the side to move, then for the other |
 //! | 4 * outputs | biases of the outputs |
 //! | 4 * outputs | weights of the bishop pair |
+//! | | in version [`DEEP`] the lists of [`DeepParameters`], bytes and floating point |
 //! | 16 | [`digest`] of all bytes before |
 
 use cityhash_rs::cityhash_102_128;
 
+use super::deep::SECOND;
 use super::features::INPUTS;
 use super::network::{
-    Block, HIDDEN, MAX_NAME, Network, NetworkError, OUTPUTS, Parameters, QA, QB, SCALE, check_sizes,
+    Block, DeepParameters, HIDDEN, MAX_NAME, Network, NetworkError, OUTPUTS, Parameters, QA, QB,
+    SCALE, check_sizes, deep_counts,
 };
 use super::reader::Reader;
 
 /// What a file begins with.
 pub const MAGIC: [u8; 8] = *b"PRELNNUE";
-/// The version of the format.
-pub const VERSION: u32 = 1;
+/// The versions of the format: without further layers, and with them.
+pub const SHALLOW: u32 = 1;
+pub const DEEP: u32 = 2;
 /// The most bytes a file has.
-pub const LONGEST: usize = length(*HIDDEN.end(), OUTPUTS[1]);
+pub const LONGEST: usize = length(*HIDDEN.end(), OUTPUTS[1], true);
 
 const HEAD: usize = MAGIC.len() + 7 * size_of::<u32>() + MAX_NAME + size_of::<u128>();
 
@@ -44,7 +48,7 @@ pub enum FileError {
     Magic,
     #[error("the file is cut short: it has {0} bytes")]
     Short(usize),
-    #[error("the file is of version {0}, this engine reads version {VERSION}")]
+    #[error("the file is of version {0}, this engine reads {SHALLOW} and {DEEP}")]
     Version(u32),
     #[error("the network has {0} inputs a side, this engine {INPUTS}")]
     Inputs(u32),
@@ -58,20 +62,22 @@ pub enum FileError {
     Network(#[from] NetworkError),
 }
 
-impl Network {
+impl Parameters {
     /// Reads a file.
     ///
     /// # Errors
     ///
-    /// All that is wrong with it, and all that [`Network::new`] refuses.
+    /// All that is wrong with it, but for the weights themselves.
     pub fn parse(file: &[u8]) -> Result<Self, FileError> {
         let content = file.strip_prefix(&MAGIC).ok_or(FileError::Magic)?;
         let mut reader = Reader::new(content);
         let head = Head::read(&mut reader).ok_or(FileError::Short(file.len()))?;
         let [version, inputs, hidden, outputs, scales @ ..] = head.numbers;
-        if version != VERSION {
-            return Err(FileError::Version(version));
-        }
+        let is_deep = match version {
+            SHALLOW => false,
+            DEEP => true,
+            _ => return Err(FileError::Version(version)),
+        };
         if inputs != INPUTS as u32 {
             return Err(FileError::Inputs(inputs));
         }
@@ -80,7 +86,7 @@ impl Network {
         }
         let (hidden, outputs) = (hidden as usize, outputs as usize);
         check_sizes(hidden, outputs)?;
-        let expected = length(hidden, outputs);
+        let expected = length(hidden, outputs, is_deep);
         if file.len() != expected {
             let found = file.len();
             return Err(FileError::Length { expected, found });
@@ -89,7 +95,7 @@ impl Network {
         if digest(content).to_le_bytes() != checksum {
             return Err(FileError::Checksum);
         }
-        Ok(Self::new(&Parameters {
+        Ok(Self {
             name: head.name.ok_or(NetworkError::Name)?,
             recipe: head.recipe,
             hidden,
@@ -99,13 +105,38 @@ impl Network {
             output_weights: reader.list(outputs * 2 * hidden, i16::from_le_bytes),
             output_biases: reader.list(outputs, i32::from_le_bytes),
             bishop_pair: reader.list(outputs, i32::from_le_bytes),
-        })?)
+            deep: is_deep.then(|| {
+                let [weights, counts @ ..] = deep_counts(hidden, outputs);
+                let to_second = reader.list(weights, i8::from_le_bytes);
+                let [second_biases, to_third, third_biases, to_output] =
+                    counts.map(|count| reader.list(count, f32::from_le_bytes));
+                DeepParameters {
+                    to_second,
+                    second_biases,
+                    to_third,
+                    third_biases,
+                    to_output,
+                }
+            }),
+        })
+    }
+}
+
+impl Network {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it, and all that [`Network::new`] refuses.
+    pub fn parse(file: &[u8]) -> Result<Self, FileError> {
+        Ok(Self::new(&Parameters::parse(file)?)?)
     }
 
     /// The file that [`Network::parse`] reads.
     pub fn to_bytes(&self) -> Vec<u8> {
+        let is_deep = self.deep(0).is_some();
         let numbers = [
-            VERSION,
+            if is_deep { DEEP } else { SHALLOW },
             INPUTS as u32,
             self.hidden() as u32,
             self.outputs() as u32,
@@ -115,7 +146,7 @@ impl Network {
         ];
         let mut name = [0; MAX_NAME];
         name[..self.name().len()].copy_from_slice(self.name().as_bytes());
-        let mut bytes = Vec::with_capacity(length(self.hidden(), self.outputs()));
+        let mut bytes = Vec::with_capacity(length(self.hidden(), self.outputs(), is_deep));
         bytes.extend(MAGIC);
         bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         bytes.extend(name);
@@ -134,15 +165,34 @@ impl Network {
         });
         bytes.extend(outputs().flat_map(|output| self.output_bias(output).to_le_bytes()));
         bytes.extend(outputs().flat_map(|output| self.bishop_pair(output).to_le_bytes()));
+        let deep = || outputs().filter_map(|output| self.deep(output));
+        for deep in deep() {
+            for neuron in 0..SECOND {
+                let weights = deep.to_second.iter().flat_map(|row| row[neuron].0);
+                bytes.extend(weights.flat_map(i8::to_le_bytes));
+            }
+        }
+        let mut extend = |numbers: &[f32]| {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        };
+        deep().for_each(|deep| extend(&deep.second_biases));
+        deep().for_each(|deep| extend(deep.to_third.as_flattened()));
+        deep().for_each(|deep| extend(&deep.third_biases));
+        deep().for_each(|deep| extend(&deep.to_output));
         bytes.extend(digest(&bytes).to_le_bytes());
         bytes
     }
 }
 
 /// The bytes of a file.
-const fn length(hidden: usize, outputs: usize) -> usize {
+const fn length(hidden: usize, outputs: usize, is_deep: bool) -> usize {
     let weights = hidden + INPUTS * hidden + outputs * 2 * hidden;
-    HEAD + size_of::<i16>() * weights + 2 * size_of::<i32>() * outputs + size_of::<u128>()
+    let [to_second, a, b, c, d] = deep_counts(hidden, outputs);
+    let deep = to_second + size_of::<f32>() * (a + b + c + d);
+    HEAD + size_of::<i16>() * weights
+        + 2 * size_of::<i32>() * outputs
+        + if is_deep { deep } else { 0 }
+        + size_of::<u128>()
 }
 
 /// What a file's first bytes say after [`MAGIC`].

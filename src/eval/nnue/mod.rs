@@ -4,13 +4,17 @@
 //! layer; the output weighs both halves, the side to move first. The idea is Yu Nasu's (2018).
 
 pub mod accumulator;
+mod activation;
+pub mod deep;
 mod embedded;
 pub mod features;
 pub mod file;
 pub mod forward;
 pub mod network;
+
 pub mod reader;
 pub mod report;
+pub mod vector;
 
 use crate::eval::endgame;
 use crate::position::Position;

@@ -1,8 +1,10 @@
 //! The network: its sizes, and its weights in whole numbers.
 
+use std::array;
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use super::deep::{BYTES, Deep, FEATURES, MAX_WEIGHT, SECOND, THIRD, Weights};
 use super::features::INPUTS;
 use crate::position::Board;
 
@@ -22,6 +24,9 @@ pub const HIDDEN: RangeInclusive<usize> = LANES..=1024;
 pub const OUTPUTS: [usize; 2] = [1, 8];
 /// The largest bias of an output and weight of the bishop pair: a hundred times 1.0.
 pub const MAX_OUTPUT_BIAS: i32 = 100 * UNIT;
+/// The largest bias and weight of the third layer and of the second layer's biases: what they add
+/// up to stays finite.
+pub const MAX_DEEP: f32 = 100.0;
 /// The bytes a name may have.
 pub const MAX_NAME: usize = 60;
 
@@ -48,12 +53,16 @@ impl fmt::Display for Network {
     /// Its name and its sizes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (hidden, outputs) = (self.hidden(), self.outputs());
-        write!(f, "{} ({INPUTS} -> 2x{hidden} -> {outputs})", self.name)
+        write!(f, "{} ({INPUTS} -> 2x{hidden} -> ", self.name)?;
+        match self.deep {
+            Some(_) => write!(f, "{outputs}x({SECOND} -> {THIRD} -> 1))"),
+            None => write!(f, "{outputs})"),
+        }
     }
 }
 
 /// What makes up a network, in plain lists: what a trainer hands over.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Parameters {
     /// What it is called: one line of at most [`MAX_NAME`] bytes.
     pub name: String,
@@ -74,6 +83,25 @@ pub struct Parameters {
     pub output_biases: Vec<i32>,
     /// What the bishop pair adds to each output, in parts of [`UNIT`].
     pub bishop_pair: Vec<i32>,
+    /// The second and third layer of the outputs, if they have such.
+    pub deep: Option<DeepParameters>,
+}
+
+/// The second and third layer of all outputs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeepParameters {
+    /// For each output and neuron of the second layer `hidden` weights for the side to move and
+    /// `hidden` for the other, in parts of [`QS`](super::deep::QS).
+    pub to_second: Vec<i8>,
+    /// For each output [`SECOND`] biases.
+    pub second_biases: Vec<f32>,
+    /// For each output, and each of the [`FEATURES`] that the second layer passes on, [`THIRD`]
+    /// weights.
+    pub to_third: Vec<f32>,
+    /// For each output [`THIRD`] biases.
+    pub third_biases: Vec<f32>,
+    /// For each output [`THIRD`] weights.
+    pub to_output: Vec<f32>,
 }
 
 /// Why the engine cannot play with a network.
@@ -101,10 +129,16 @@ pub enum NetworkError {
     OutputOverflow(usize),
     #[error("the bias or the bishop pair of output {output} is {value}, beyond {MAX_OUTPUT_BIAS}")]
     OutputBias { output: usize, value: i32 },
+    #[error("a network with further layers has a multiple of {BYTES} hidden neurons, not {0}")]
+    Blocks(usize),
+    #[error("a weight of the second layer is {0}, beyond {MAX_WEIGHT}")]
+    SecondWeight(i8),
+    #[error("a number of the second or third layer is none, or beyond {MAX_DEEP}")]
+    DeepNumber,
 }
 
 /// A network whose sums cannot overflow in any position, ready to play.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     name: String,
     recipe: u128,
@@ -115,6 +149,7 @@ pub struct Network {
     output_weights: Box<[Block]>,
     output_biases: Box<[i32]>,
     bishop_pair: Box<[i32]>,
+    deep: Option<Box<[Deep]>>,
 }
 
 impl Network {
@@ -135,6 +170,10 @@ impl Network {
             output_weights: blocks(&parameters.output_weights),
             output_biases: parameters.output_biases.as_slice().into(),
             bishop_pair: parameters.bishop_pair.as_slice().into(),
+            deep: parameters.deep.as_ref().map(|deep| {
+                let output = |output| self::deep(deep, parameters.hidden, output);
+                (0..parameters.outputs).map(output).collect()
+            }),
         })
     }
 
@@ -189,6 +228,12 @@ impl Network {
         self.output_biases[output]
     }
 
+    /// The second and third layer of an output, if there are such.
+    #[inline]
+    pub fn deep(&self, output: usize) -> Option<&Deep> {
+        self.deep.as_ref().map(|deep| &deep[output])
+    }
+
     /// What the bishop pair is worth to an output, in parts of [`UNIT`].
     #[inline]
     pub fn bishop_pair(&self, output: usize) -> i32 {
@@ -236,6 +281,18 @@ fn check(parameters: &Parameters) -> Result<(), NetworkError> {
         ("output biases", parameters.output_biases.len(), outputs),
         ("bishop pairs", parameters.bishop_pair.len(), outputs),
     ];
+    check_counts(counts)?;
+    check_neurons(parameters)?;
+    check_outputs(parameters)?;
+    parameters
+        .deep
+        .as_ref()
+        .map_or(Ok(()), |deep| check_deep(deep, hidden, outputs))
+}
+
+fn check_counts<const N: usize>(
+    counts: [(&'static str, usize, usize); N],
+) -> Result<(), NetworkError> {
     for (what, found, expected) in counts {
         if found != expected {
             return Err(NetworkError::Count {
@@ -245,8 +302,52 @@ fn check(parameters: &Parameters) -> Result<(), NetworkError> {
             });
         }
     }
-    check_neurons(parameters)?;
-    check_outputs(parameters)
+    Ok(())
+}
+
+/// How many numbers the lists of [`DeepParameters`] have, in their order.
+pub const fn deep_counts(hidden: usize, outputs: usize) -> [usize; 5] {
+    [
+        outputs * SECOND * 2 * hidden,
+        outputs * SECOND,
+        outputs * FEATURES * THIRD,
+        outputs * THIRD,
+        outputs * THIRD,
+    ]
+}
+
+fn check_deep(deep: &DeepParameters, hidden: usize, outputs: usize) -> Result<(), NetworkError> {
+    if !hidden.is_multiple_of(BYTES) {
+        return Err(NetworkError::Blocks(hidden));
+    }
+    let expected = deep_counts(hidden, outputs);
+    let floats = [
+        &deep.second_biases,
+        &deep.to_third,
+        &deep.third_biases,
+        &deep.to_output,
+    ];
+    let [second_biases, to_third, third_biases, to_output] = floats.map(Vec::len);
+    check_counts([
+        (
+            "weights to the second layer",
+            deep.to_second.len(),
+            expected[0],
+        ),
+        ("biases of the second layer", second_biases, expected[1]),
+        ("weights to the third layer", to_third, expected[2]),
+        ("biases of the third layer", third_biases, expected[3]),
+        ("weights from the third layer", to_output, expected[4]),
+    ])?;
+    if deep.to_second.contains(&i8::MIN) {
+        return Err(NetworkError::SecondWeight(i8::MIN));
+    }
+    // What is no number is beyond it, too.
+    let is_sound = |number: &&f32| (-MAX_DEEP..=MAX_DEEP).contains(*number);
+    if !floats.into_iter().flatten().all(|number| is_sound(&number)) {
+        return Err(NetworkError::DeepNumber);
+    }
+    Ok(())
 }
 
 /// Whether the engine knows networks of these sizes.
@@ -310,4 +411,20 @@ fn check_outputs(parameters: &Parameters) -> Result<(), NetworkError> {
 
 fn blocks(numbers: &[i16]) -> Box<[Block]> {
     numbers.as_chunks().0.iter().copied().map(Block).collect()
+}
+
+/// The layers of one output, from lists that have been checked.
+fn deep(parameters: &DeepParameters, hidden: usize, output: usize) -> Deep {
+    fn part<const N: usize>(numbers: &[f32], index: usize) -> [f32; N] {
+        numbers.as_chunks().0[index]
+    }
+    let row = |neuron| &parameters.to_second[(output * SECOND + neuron) * 2 * hidden..];
+    let block = |index| array::from_fn(|neuron| Weights(row(neuron).as_chunks().0[index]));
+    Deep {
+        to_second: (0..2 * hidden / BYTES).map(block).collect(),
+        second_biases: part(&parameters.second_biases, output),
+        to_third: array::from_fn(|feature| part(&parameters.to_third, output * FEATURES + feature)),
+        third_biases: part(&parameters.third_biases, output),
+        to_output: part(&parameters.to_output, output),
+    }
 }

@@ -1,6 +1,5 @@
 //! A training, from its first step or where it was interrupted to the network that plays.
 
-use std::fs;
 use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -98,6 +97,7 @@ impl<'a> Training<'a> {
             },
         };
         state.optimiser.decay = settings.decay;
+        state.optimiser.hidden_rate = settings.hidden_rate;
         let now = Instant::now();
         Ok(Self {
             settings,
@@ -206,7 +206,7 @@ impl<'a> Training<'a> {
         (self.progress.losses, self.progress.batches) = (0.0, 0);
         let picture = curve::svg(&title(self.settings), &self.state.points);
         let path = &self.outputs.curve;
-        fs::write(path, picture).map_err(|error| named(path, &error))
+        replace(path, picture.as_bytes()).map_err(|error| named(path, &error))
     }
 
     fn tell(&self) {
@@ -279,11 +279,15 @@ pub(super) enum Begin {
     Resumed(Box<Checkpoint>),
 }
 
-/// Some of the samples held out, as befits a training on so many samples.
+/// Some of the samples held out, as befits a training on so many samples; many where nothing is
+/// learnt and they are passed through once.
 fn measured(held_out: &[Sample], samples: u64) -> Vec<Sample> {
-    let count = MEASURED
-        .min((samples / 1_000) as usize)
-        .max(FEWEST_MEASURED);
+    let count = match samples {
+        0 => MEASURED,
+        _ => MEASURED
+            .min((samples / 1_000) as usize)
+            .max(FEWEST_MEASURED),
+    };
     let every = held_out.len().div_ceil(count).max(1);
     held_out.iter().copied().step_by(every).collect()
 }

@@ -6,13 +6,16 @@ mod learning;
 mod recipe;
 mod settings;
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::{fs, io};
 
 pub use settings::Settings;
 
+use crate::eval::nnue::{Parameters, file};
 use crate::train::checkpoint::Checkpoint;
+use crate::train::data::named;
 use crate::train::model::{Model, Shape};
+use crate::train::quantise;
 use files::Outputs;
 use learning::{Begin, Training};
 
@@ -22,12 +25,13 @@ use learning::{Begin, Training};
 ///
 /// Settings that make no sense, and files that cannot be read or written; each is named.
 pub fn run(settings: &Settings) -> io::Result<()> {
-    let shape = Shape::new(settings.hidden, settings.outputs).map_err(io::Error::other)?;
+    let shape =
+        Shape::new(settings.hidden, settings.outputs, settings.deep).map_err(io::Error::other)?;
     let outputs = Outputs::new(&settings.output)?;
     let begin = if settings.resume && outputs.checkpoint.exists() {
         Begin::Resumed(Box::new(load(&outputs.checkpoint, shape)?))
     } else {
-        let mean = mean(&settings.from, shape)?;
+        let mean = mean(settings, shape)?;
         Begin::New(mean.unwrap_or_else(|| Model::random(shape, settings.seed)))
     };
     let interrupted = match &begin {
@@ -41,15 +45,18 @@ pub fn run(settings: &Settings) -> io::Result<()> {
     training.finish()
 }
 
-/// The mean of the weights of all these checkpoints, if there are any.
+/// The mean of the weights of all networks to begin with, if there are any.
 ///
 /// Networks that have learnt different things from the same beginning lie in one valley of the loss:
 /// their mean is better than each of them ("model soups", Wortsman and others, 2022).
-fn mean(checkpoints: &[PathBuf], shape: Shape) -> io::Result<Option<Model>> {
+fn mean(settings: &Settings, shape: Shape) -> io::Result<Option<Model>> {
     let mut mean: Option<Model> = None;
-    for (before, path) in checkpoints.iter().enumerate() {
-        let checkpoint = load(path, shape)?;
-        let model = checkpoint.average.unwrap_or(checkpoint.model);
+    for (before, path) in settings.from.iter().enumerate() {
+        let mut model = beginning(path)?;
+        if settings.deep {
+            model = model.deepened(settings.seed);
+        }
+        check(path, model.shape(), shape)?;
         match &mut mean {
             Some(mean) => mean.approach(&model, 1.0 / (before + 1) as f32),
             None => mean = Some(model),
@@ -58,19 +65,49 @@ fn mean(checkpoints: &[PathBuf], shape: Shape) -> io::Result<Option<Model>> {
     Ok(mean)
 }
 
-/// A checkpoint of a network of these sizes.
+/// The network of a checkpoint, or of a file that the engine plays with.
+fn beginning(path: &Path) -> io::Result<Model> {
+    let bytes = fs::read(path).map_err(|error| named(path, &error))?;
+    let model = if bytes.starts_with(&file::MAGIC) {
+        let parameters = Parameters::parse(&bytes);
+        parameters
+            .map_err(|error| error.to_string())
+            .and_then(|parameters| {
+                quantise::dequantise(&parameters).map_err(|error| error.to_string())
+            })
+    } else {
+        Checkpoint::parse(&bytes)
+            .map(|checkpoint| checkpoint.average.unwrap_or(checkpoint.model))
+            .map_err(|error| error.to_string())
+    };
+    model.map_err(|reason| io::Error::other(format!("{}: {reason}", path.display())))
+}
+
+/// A checkpoint of a network of this shape.
 fn load(path: &Path, shape: Shape) -> io::Result<Checkpoint> {
-    let named = |reason: String| io::Error::other(format!("{}: {reason}", path.display()));
-    let checkpoint = Checkpoint::load(path).map_err(|error| named(error.to_string()))?;
-    let found = checkpoint.model.shape();
-    if found != shape {
-        return Err(named(format!(
-            "it has {} neurons and {} outputs, not {} and {}",
-            found.hidden(),
-            found.outputs(),
+    let checkpoint = Checkpoint::load(path)
+        .map_err(|error| io::Error::other(format!("{}: {error}", path.display())))?;
+    check(path, checkpoint.model.shape(), shape)?;
+    Ok(checkpoint)
+}
+
+/// Whether a file's network is of this shape.
+fn check(path: &Path, found: Shape, expected: Shape) -> io::Result<()> {
+    if found == expected {
+        return Ok(());
+    }
+    let words = |shape: Shape| {
+        let depth = if shape.is_deep() { ", deep" } else { "" };
+        format!(
+            "{} neurons and {} outputs{depth}",
             shape.hidden(),
             shape.outputs()
-        )));
-    }
-    Ok(checkpoint)
+        )
+    };
+    Err(io::Error::other(format!(
+        "{}: it has {}, not {}",
+        path.display(),
+        words(found),
+        words(expected)
+    )))
 }

@@ -25,10 +25,16 @@ pub(super) fn words(settings: &Settings, data: &Data, steps: u64) -> String {
     line("lambda", settings.labels.td_lambda.to_string());
     line("hidden neurons", settings.hidden.to_string());
     line("outputs", settings.outputs.to_string());
+    if settings.deep {
+        line("deep", "true".into());
+    }
     line("batch", settings.batch.to_string());
     line("steps", steps.to_string());
     line("result weight", settings.result_weight.to_string());
     line("rate", settings.rate.to_string());
+    if settings.deep {
+        line("hidden rate", settings.hidden_rate.to_string());
+    }
     line("final rate", settings.final_rate.to_string());
     line("warm-up steps", settings.warm_up.to_string());
     line("decay", settings.decay.to_string());

@@ -27,6 +27,9 @@ pub struct Settings {
     /// 1, or 8 of which the number of pieces chooses.
     #[arg(long, default_value_t = 8)]
     pub outputs: usize,
+    /// Give each output a second and a third layer; a network to begin with may lack them.
+    #[arg(long)]
+    pub deep: bool,
     /// Passes over the data.
     #[arg(long, default_value_t = 8.0, conflicts_with = "samples")]
     pub epochs: f64,
@@ -39,6 +42,10 @@ pub struct Settings {
     /// About how far a weight moves in a step at most.
     #[arg(long, default_value_t = 1e-3)]
     pub rate: f32,
+    /// The part of the rate at which a hidden layer learns that has further layers above it: less
+    /// where it has learnt already and they have not.
+    #[arg(long, default_value_t = 1.0)]
+    pub hidden_rate: f32,
     /// The part of the rate that is left at the end.
     #[arg(long, default_value_t = 0.01)]
     pub final_rate: f32,
@@ -74,9 +81,9 @@ pub struct Settings {
     /// Seconds between two checkpoints.
     #[arg(long, default_value_t = 60)]
     pub save_seconds: u64,
-    /// Begin with the weights of this checkpoint; of several, each with its own --from, with their
-    /// mean.
-    #[arg(long, value_name = "CHECKPOINT")]
+    /// Begin with the weights of this checkpoint or network; of several, each with its own --from,
+    /// with their mean.
+    #[arg(long, value_name = "FILE")]
     pub from: Vec<PathBuf>,
     /// Go on where a training of the same settings was interrupted; if there was none, begin.
     #[arg(long)]

@@ -1,0 +1,88 @@
+//! The second and third layer of an output: what they add to what the hidden layer says by itself.
+//!
+//! A few neurons look at the whole hidden layer through weights of a byte. What follows is so
+//! little that it is worked out in floating point: always in the same order, so that every machine
+//! comes to the same bits.
+
+use std::array;
+
+/// Neurons of the second and of the third layer of each output.
+pub const SECOND: usize = 8;
+pub const THIRD: usize = 32;
+/// The whole number that stands for 1.0 in the weights of the second layer.
+pub const QS: i32 = 128;
+/// What the second layer passes on: each neuron within 0 and 1, and its square, at most 1.
+pub const FEATURES: usize = 2 * SECOND;
+
+/// The largest activation and the largest weight of either sign: two products of them fit 16 bits.
+pub const MAX_ACTIVATION: u8 = 128;
+pub const MAX_WEIGHT: i8 = 127;
+/// Neighbouring neurons of the hidden layer whose bytes make a vector.
+pub const BYTES: usize = 64;
+
+/// What 1.0 is in the sum of a neuron of the second layer.
+const ONE: f32 = MAX_ACTIVATION as f32 * QS as f32;
+/// Half of the third layer.
+const LANES: usize = THIRD / 2;
+
+/// What neighbouring neurons of the hidden layer weigh for a neuron of the second layer, up to
+/// [`MAX_WEIGHT`] of either sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Weights(pub [i8; BYTES]);
+
+/// The layers of an output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deep {
+    /// By block of the hidden layer: the side to move first.
+    pub to_second: Box<[[Weights; SECOND]]>,
+    pub second_biases: [f32; SECOND],
+    /// By what the second layer passes on.
+    pub to_third: [[f32; THIRD]; FEATURES],
+    pub third_biases: [f32; THIRD],
+    pub to_output: [f32; THIRD],
+}
+
+impl Deep {
+    /// What the layers add to the output, from the sums of the second; 1.0 is
+    /// [`SCALE`](super::network::SCALE) centipawns.
+    #[inline]
+    pub fn value(&self, sums: [i32; SECOND]) -> f32 {
+        let mut features = [0.0; FEATURES];
+        let (clipped, squared) = features.split_at_mut(SECOND);
+        for neuron in 0..SECOND {
+            let second = sums[neuron] as f32 * (1.0 / ONE) + self.second_biases[neuron];
+            clipped[neuron] = second.clamp(0.0, 1.0);
+            squared[neuron] = (second * second).min(1.0);
+        }
+        let mut third = self.third_biases;
+        self.add_to_third(&features, &mut third);
+        let [low, high]: [[f32; LANES]; 2] = bytemuck::cast(third);
+        let [to_low, to_high]: [[f32; LANES]; 2] = bytemuck::cast(self.to_output);
+        let weighed = |neuron: f32, weight| {
+            let clipped = neuron.clamp(0.0, 1.0);
+            clipped * clipped * weight
+        };
+        let mut lanes: [f32; LANES] = array::from_fn(|lane| {
+            weighed(low[lane], to_low[lane]) + weighed(high[lane], to_high[lane])
+        });
+        let mut width = LANES / 2;
+        while width > 0 {
+            for lane in 0..width {
+                lanes[lane] += lanes[lane + width];
+            }
+            width /= 2;
+        }
+        lanes[0]
+    }
+
+    /// On its own: beside the sum of the third layer it is made of pairs, not of vectors.
+    #[inline(never)]
+    fn add_to_third(&self, features: &[f32; FEATURES], third: &mut [f32; THIRD]) {
+        let mut sums = *third;
+        for (feature, row) in features.iter().zip(&self.to_third) {
+            sums = array::from_fn(|neuron| sums[neuron] + feature * row[neuron]);
+        }
+        *third = sums;
+    }
+}

@@ -1,0 +1,263 @@
+//! The loops on which a network with further layers spends its time: by vector instructions where
+//! the build has them, which take a tenth of the time of plain loops.
+
+use super::activation::{activations, add_weighed};
+use super::deep::{BYTES, MAX_ACTIVATION, SECOND, Weights};
+use super::network::{ACTIVATION, Block, HIDDEN, LANES};
+
+/// What the activations of a hidden layer add up to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sums {
+    /// Times the weights of the output.
+    pub output: i32,
+    /// Times those of each neuron of the second layer, which sees activations as bytes.
+    pub second: [i32; SECOND],
+}
+
+/// The sums over both sides, each with its weights to the output.
+#[inline]
+pub fn sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECOND]]) -> Sums {
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "avx512bw",
+        target_feature = "avx512vnni"
+    ))]
+    // SAFETY: the build is for processors that have these instructions.
+    let sums = unsafe { avx512::sums(sides, to_second) };
+    #[cfg(not(all(
+        target_arch = "x86_64",
+        target_feature = "avx512bw",
+        target_feature = "avx512vnni"
+    )))]
+    let sums = by_bytes(sides, to_second, products);
+    sums
+}
+
+/// The same in plain loops.
+pub fn plain_sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECOND]]) -> Sums {
+    by_bytes(sides, to_second, plain_products)
+}
+
+/// Activations of neighbouring neurons of the hidden layer, up to [`MAX_ACTIVATION`].
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Activations([u8; BYTES]);
+
+/// How much finer the output sees an activation than the second layer.
+const FINER: i16 = (ACTIVATION / MAX_ACTIVATION as i32) as i16;
+const _: () = assert!(FINER as i32 * MAX_ACTIVATION as i32 == ACTIVATION);
+
+type Products = fn(&[Activations], &[[Weights; SECOND]]) -> [i32; SECOND];
+
+/// Writes the activations down in bytes, and adds their products up in one of several ways.
+#[inline(always)]
+fn by_bytes(
+    sides: [(&[Block], &[Block]); 2],
+    to_second: &[[Weights; SECOND]],
+    products: Products,
+) -> Sums {
+    let mut bytes = [Activations([0; BYTES]); 2 * *HIDDEN.end() / BYTES];
+    let mut halves = bytes
+        .iter_mut()
+        .flat_map(|bytes| bytes.0.as_chunks_mut::<LANES>().0);
+    let mut pairs = [0; LANES / 2];
+    for (sums, weights) in sides {
+        for ((sums, weights), bytes) in sums.iter().zip(weights).zip(&mut halves) {
+            let activations = activations(sums);
+            add_weighed(&mut pairs, &activations, weights);
+            *bytes = activations.map(|activation| ((activation + FINER / 2) / FINER) as u8);
+        }
+    }
+    Sums {
+        output: pairs.iter().sum(),
+        second: products(&bytes, to_second),
+    }
+}
+
+fn plain_products(activations: &[Activations], weights: &[[Weights; SECOND]]) -> [i32; SECOND] {
+    let mut sums = [0; SECOND];
+    for (activations, row) in activations.iter().zip(weights) {
+        for (sum, weights) in sums.iter_mut().zip(row) {
+            let factors = activations.0.iter().zip(&weights.0);
+            *sum += factors
+                .map(|(&activation, &weight)| i32::from(activation) * i32::from(weight))
+                .sum::<i32>();
+        }
+    }
+    sums
+}
+
+/// By the best instructions of AVX2, where there are such.
+#[cfg(not(all(
+    target_arch = "x86_64",
+    target_feature = "avx512bw",
+    target_feature = "avx512vnni"
+)))]
+fn products(activations: &[Activations], weights: &[[Weights; SECOND]]) -> [i32; SECOND] {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+    // SAFETY: the build is for processors that have these instructions.
+    let sums = unsafe { avx2::products(activations, weights) };
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+    let sums = plain_products(activations, weights);
+    sums
+}
+
+/// By AVX-512 with VNNI: products and their sum in one instruction, and nothing leaves the
+/// registers.
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx512bw",
+    target_feature = "avx512vnni"
+))]
+mod avx512 {
+    use std::arch::x86_64::{
+        __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_castsi256_si512,
+        _mm512_castsi512_si256, _mm512_cvtepi16_epi8, _mm512_dpbusd_epi32, _mm512_dpwssd_epi32,
+        _mm512_inserti64x4, _mm512_load_si512, _mm512_max_epi16, _mm512_min_epi16,
+        _mm512_mulhi_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_setzero_si512,
+        _mm512_slli_epi16, _mm512_srli_epi16,
+    };
+
+    use super::{Block, FINER, SECOND, Sums, Weights};
+    use crate::eval::nnue::activation::STRETCH;
+    use crate::eval::nnue::network::QA;
+
+    #[target_feature(enable = "avx512bw,avx512vnni")]
+    pub(super) fn sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECOND]]) -> Sums {
+        let one = _mm512_set1_epi16(QA as i16);
+        let half = _mm512_set1_epi16(FINER / 2);
+        let zero = _mm512_setzero_si512();
+        let (mut output, mut second) = ([zero; 2], [zero; SECOND]);
+        let mut rows = to_second.iter();
+        for (sums, weights) in sides {
+            let pairs = sums
+                .as_chunks::<2>()
+                .0
+                .iter()
+                .zip(weights.as_chunks::<2>().0);
+            for ((sums, weights), row) in pairs.zip(&mut rows) {
+                let mut bytes = [_mm512_castsi512_si256(zero); 2];
+                for block in 0..2 {
+                    let clipped = _mm512_min_epi16(_mm512_max_epi16(load(&sums[block]), zero), one);
+                    let stretched = _mm512_slli_epi16::<{ STRETCH.ilog2() }>(clipped);
+                    let activations = _mm512_mulhi_epi16(stretched, stretched);
+                    let weights = load(&weights[block]);
+                    output[block] = _mm512_dpwssd_epi32(output[block], activations, weights);
+                    let rounded = _mm512_add_epi16(activations, half);
+                    let rounded = _mm512_srli_epi16::<{ FINER.ilog2() }>(rounded);
+                    bytes[block] = _mm512_cvtepi16_epi8(rounded);
+                }
+                let bytes = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(bytes[0]), bytes[1]);
+                for (sum, weights) in second.iter_mut().zip(row) {
+                    *sum = _mm512_dpbusd_epi32(*sum, bytes, load(weights));
+                }
+            }
+        }
+        Sums {
+            output: _mm512_reduce_add_epi32(_mm512_add_epi32(output[0], output[1])),
+            second: second.map(|sum| _mm512_reduce_add_epi32(sum)),
+        }
+    }
+
+    /// Of a type of 64 bytes.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    fn load<T>(block: &T) -> __m512i {
+        const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
+        // SAFETY: there are 64 bytes, aligned to 64.
+        unsafe { _mm512_load_si512(std::ptr::from_ref(block).cast()) }
+    }
+}
+
+/// By AVX2: two products and their sum in 16 bits, then again two of these in 32.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[cfg_attr(
+    all(target_feature = "avx512bw", target_feature = "avx512vnni", not(test)),
+    expect(dead_code, reason = "the build has the better instructions of AVX-512")
+)]
+mod avx2 {
+    use std::arch::x86_64::{
+        __m256i, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
+        _mm256_set1_epi16, _mm256_setzero_si256,
+    };
+
+    use super::{Activations, BYTES, SECOND, Weights};
+
+    /// Neurons at once: their sums and what they are made of stay in registers.
+    const GROUP: usize = 8;
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn products(
+        activations: &[Activations],
+        weights: &[[Weights; SECOND]],
+    ) -> [i32; SECOND] {
+        let mut all = [0; SECOND];
+        for (group, totals) in all.as_chunks_mut::<GROUP>().0.iter_mut().enumerate() {
+            let mut sums = [_mm256_setzero_si256(); GROUP];
+            for (activations, row) in activations.iter().zip(weights) {
+                let row = &row[group * GROUP..][..GROUP];
+                let activations = load(&activations.0);
+                for (sum, weights) in sums.iter_mut().zip(row) {
+                    let weights = load(&weights.0);
+                    for half in 0..2 {
+                        let pairs = _mm256_maddubs_epi16(activations[half], weights[half]);
+                        let fours = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+                        *sum = _mm256_add_epi32(*sum, fours);
+                    }
+                }
+            }
+            *totals = sums.map(|sum| bytemuck::cast::<_, [i32; 8]>(sum).iter().sum());
+        }
+        all
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load<T>(bytes: &[T; BYTES]) -> [__m256i; 2] {
+        let half = |start: usize| {
+            // SAFETY: 32 of the 64 bytes begin here, in a struct that is aligned to 64.
+            unsafe { _mm256_load_si256(bytes[start..].as_ptr().cast()) }
+        };
+        [half(0), half(BYTES / 2)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::nnue::deep::MAX_WEIGHT;
+    use rand::rngs::SmallRng;
+    use rand::{RngExt, SeedableRng};
+
+    /// Random sums, also beyond what an activation tells apart, and random weights; the largest
+    /// ones of both signs.
+    #[test]
+    fn vectors_agree_with_plain_loops() {
+        let mut random = SmallRng::seed_from_u64(1);
+        for round in 0..200 {
+            let mut number = |most: i16| match round {
+                0 => most,
+                1 => -most,
+                _ => random.random_range(-most..=most),
+            };
+            let mut blocks = |most| -> [Block; 16] {
+                std::array::from_fn(|_| Block(std::array::from_fn(|_| number(most))))
+            };
+            let (own, their, weights) = (blocks(700), blocks(700), blocks(1_000));
+            let largest = i16::from(MAX_WEIGHT);
+            let mut row = || Weights(std::array::from_fn(|_| number(largest) as i8));
+            let to_second: [[Weights; SECOND]; 16] =
+                std::array::from_fn(|_| std::array::from_fn(|_| row()));
+            let sides = [(&own[..], &weights[..]), (&their[..], &weights[..])];
+            let expected = plain_sums(sides, &to_second);
+            assert_eq!(sums(sides, &to_second), expected);
+            #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+            // SAFETY: the build is for processors that have these instructions.
+            let by_avx2 = by_bytes(sides, &to_second, |activations, weights| unsafe {
+                avx2::products(activations, weights)
+            });
+            #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+            assert_eq!(by_avx2, expected);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The second and third layer: what they add to an output, and how that depends on each weight.
+//!
+//! A few neurons of an output's own look at the whole hidden layer. They pass on what they are
+//! within 0 and 1, and their squares; the third layer passes on squares. What it all adds up to is
+//! added to what the hidden layer says by itself.
+
+use std::array;
+use std::ops::RangeInclusive;
+
+use bytemuck::{cast_slice, cast_slice_mut};
+
+use super::model::{Deep, DeepMut, LANES, Lane, THIRD_LANES};
+use crate::eval::nnue::deep::{FEATURES, SECOND};
+
+/// The neurons of a sample before activation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Layers {
+    second: Lane,
+    third: [Lane; THIRD_LANES],
+}
+
+/// The layers above a hidden layer that passes this on; what they add to the output.
+pub fn forward(weights: &Deep<'_>, hidden: &[Lane]) -> (Layers, f32) {
+    let mut second = *weights.second_biases;
+    let rows = weights.to_second.chunks_exact(hidden.len());
+    for (neuron, row) in second.0.iter_mut().zip(rows) {
+        *neuron += product(hidden, row);
+    }
+    let mut third = *weights.third_biases;
+    for (feature, row) in features(&second).into_iter().zip(weights.to_third) {
+        add_times(&mut third, feature, row);
+    }
+    let output = product(&third.map(|neurons| neurons.squared()), weights.to_output);
+    (Layers { second, third }, output)
+}
+
+/// Adds the slopes of the loss by each weight, from that by the output; writes those by what the
+/// hidden layer passes on.
+pub fn backward(
+    weights: &Deep<'_>,
+    slopes: &mut DeepMut<'_>,
+    layers: &Layers,
+    slope: f32,
+    hidden: &[Lane],
+    by_hidden: &mut [Lane],
+) {
+    let mut by_third = [Lane::default(); THIRD_LANES];
+    let squares = layers.third.map(|neurons| neurons.squared());
+    add_times(slopes.to_output, slope, &squares);
+    for (index, by_neurons) in by_third.iter_mut().enumerate() {
+        let neurons = &layers.third[index];
+        for lane in 0..LANES {
+            by_neurons.0[lane] =
+                slope * weights.to_output[index].0[lane] * square_slope(neurons.0[lane]);
+        }
+        slopes.third_biases[index].add(by_neurons);
+    }
+    let mut by_features = [0.0; FEATURES];
+    let features = features(&layers.second);
+    for (index, by_feature) in by_features.iter_mut().enumerate() {
+        *by_feature = product(&by_third, &weights.to_third[index]);
+        add_times(&mut slopes.to_third[index], features[index], &by_third);
+    }
+    let mut by_second = Lane::default();
+    for lane in 0..SECOND {
+        let neuron = layers.second.0[lane];
+        let is_inside = |range: RangeInclusive<f32>| f32::from(range.contains(&neuron));
+        by_second.0[lane] = by_features[lane] * is_inside(0.0..=1.0)
+            + by_features[SECOND + lane] * 2.0 * neuron * is_inside(-1.0..=1.0);
+    }
+    slopes.second_biases.add(&by_second);
+    by_hidden.fill(Lane::default());
+    let rows = weights.to_second.chunks_exact(hidden.len());
+    let slope_rows = slopes.to_second.chunks_exact_mut(hidden.len());
+    for ((by_neuron, row), slope_row) in by_second.0.into_iter().zip(rows).zip(slope_rows) {
+        add_times(by_hidden, by_neuron, row);
+        add_times(slope_row, by_neuron, hidden);
+    }
+}
+
+/// The sum of the products of two rows.
+fn product(one: &[Lane], other: &[Lane]) -> f32 {
+    let mut sums = [Lane::default(); 2];
+    add_products(&mut sums, one, other);
+    let [mut low, high] = sums;
+    low.add(&high);
+    low.sum()
+}
+
+/// Adds the products of two rows, in two sums beside each other so that neither waits for itself.
+/// On its own: together with the sum of its lanes it is made of pairs, not of vectors.
+#[inline(never)]
+fn add_products(sums: &mut [Lane; 2], one: &[Lane], other: &[Lane]) {
+    let mut row = *sums;
+    for (one, other) in one.as_chunks::<2>().0.iter().zip(other.as_chunks::<2>().0) {
+        for (sum, (one, other)) in row.iter_mut().zip(one.iter().zip(other)) {
+            for lane in 0..LANES {
+                sum.0[lane] += one.0[lane] * other.0[lane];
+            }
+        }
+    }
+    *sums = row;
+}
+
+/// Adds a row, each number multiplied. Number by number: lane by lane it is made of gathers, and
+/// takes twenty times as long.
+fn add_times(row: &mut [Lane], factor: f32, other: &[Lane]) {
+    let (row, other) = (cast_slice_mut::<_, f32>(row), cast_slice::<_, f32>(other));
+    for (number, other) in row.iter_mut().zip(other) {
+        *number += factor * other;
+    }
+}
+
+/// What the second layer passes on.
+fn features(second: &Lane) -> [f32; FEATURES] {
+    array::from_fn(|index| match index {
+        0..SECOND => second.0[index].clamp(0.0, 1.0),
+        _ => second.0[index - SECOND].powi(2).min(1.0),
+    })
+}
+
+/// How fast the square of a neuron within 0 and 1 rises.
+#[inline(always)]
+fn square_slope(neuron: f32) -> f32 {
+    let clipped = neuron.clamp(0.0, 1.0);
+    if clipped == neuron {
+        2.0 * clipped
+    } else {
+        0.0
+    }
+}
+
+impl Lane {
+    /// The squares of these neurons within 0 and 1.
+    #[inline(always)]
+    pub(super) fn squared(&self) -> Self {
+        Self(self.0.map(|neuron| {
+            let clipped = neuron.clamp(0.0, 1.0);
+            clipped * clipped
+        }))
+    }
+}
