@@ -21,7 +21,7 @@ Every option can also be set by the environment variable in brackets.
   --deep-nodes N      nodes of each of their moves [DEEP_NODES]; default: 800
   --imitated N        positions to imitate first [IMITATED]; default: 200000000,
                       minutes of work and 6.4 GB of disk
-  --hidden N          neurons for each side [HIDDEN]; default: 512
+  --hidden N          neurons for each side, a multiple of 64 [HIDDEN]; default: 512
   --outputs N         1, or 8 for stages of the game [OUTPUTS]; default: 8
   --epochs N          passes over the games [EPOCHS]; default: 8
   --td-lambda W       what later scores of a game count [TD_LAMBDA]; default: 0.85
@@ -44,7 +44,7 @@ while [ $# -gt 0 ]; do
         -h | --help) usage; exit 0 ;;
         --tiny)
             GENERATIONS=2 GAMES=300 NODES=50 DEEP_GAMES=100 DEEP_NODES=100 IMITATED=200000
-            HIDDEN=32 EPOCHS=30 THREADS=2 BATCH=2048
+            HIDDEN=64 EPOCHS=30 THREADS=2 BATCH=2048
             shift; continue ;;
         --engine | --generations | --games | --nodes | --deep-games | --deep-nodes | --imitated | --hidden | --outputs | --epochs | --td-lambda | --threads)
             [ $# -gt 1 ] || fail "$1 needs a value" ;;
@@ -97,10 +97,10 @@ while [ "$generation" -le "${GENERATIONS:-2}" ]; do
             "$engine" data "$base.vf" "$base-deep.vf"
             "$engine" train "$base.samples" --output "$base-imitation.nnue" --epochs 2 --resume $learn
             "$engine" train "$base.vf" --output "$base-games.nnue" --from "$base-imitation.checkpoint" \
-                --rate 0.0005 --epochs "${EPOCHS:-8}" --td-lambda "${TD_LAMBDA:-0.85}" \
+                --deep --rate 0.0005 --epochs "${EPOCHS:-8}" --td-lambda "${TD_LAMBDA:-0.85}" \
                 --resume $learn
             "$engine" train "$base-deep.vf" --output "$base.new.nnue" --from "$base-games.checkpoint" \
-                --rate 0.0002 --epochs 3 --td-lambda 0.5 --resume $learn
+                --deep --rate 0.0004 --hidden-rate 0.3 --epochs 5 --td-lambda 0.3 --resume $learn
         }
         mv "$base.new.nnue" "$base.nnue"
         mv "$base.new.recipe" "$base.recipe"
