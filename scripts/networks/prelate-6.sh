@@ -1,6 +1,6 @@
 #!/bin/sh
 # The commands that made the network prelate-6, from prelate-5.nnue alone: what was learnt before is
-# in its weights. Three hours of two cores, nearly all of them for games.
+# in its weights. Three core-hours, nearly all of them for games.
 #
 # What is new is the head: each output has a second and a third layer, which look at the hidden layer
 # that prelate-5 has learnt. They learn fast while it hardly moves (--hidden-rate): fewer games than
