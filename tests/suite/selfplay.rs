@@ -180,11 +180,14 @@ fn positions_of_the_tree_are_labelled_by_searches() {
         let score = scores.get(&sample.key())?;
         Some((i32::from(*score) - i32::from(sample.score)).abs())
     });
-    let differences: Vec<i32> = evaluated.collect();
+    let mut differences: Vec<i32> = evaluated.collect();
+    differences.sort_unstable();
     assert!(differences.len() > 100, "{}", differences.len());
     let moved = differences.iter().filter(|&&by| by > 0).count();
     assert!(moved * 2 > differences.len(), "{differences:?}");
-    assert!(differences.iter().sum::<i32>() < 150 * differences.len() as i32);
+    // Where a search finds a mate or a piece the two may be far apart: but not most times.
+    let median = differences[differences.len() / 2];
+    assert!(median < 100, "{differences:?}");
 }
 
 #[test]
