@@ -121,7 +121,7 @@ fn features(second: &Lane) -> [f32; FEATURES] {
 
 /// How fast the square of a neuron within 0 and 1 rises.
 #[inline(always)]
-fn square_slope(neuron: f32) -> f32 {
+pub(super) fn square_slope(neuron: f32) -> f32 {
     let clipped = neuron.clamp(0.0, 1.0);
     if clipped == neuron {
         2.0 * clipped

@@ -5,9 +5,10 @@
 
 use std::thread;
 
-use super::deep::{self, Layers};
+use super::deep::{self, Layers, square_slope};
 use super::model::{LANES, Lane, Model};
 use super::sample::{Active, InputTable, Sample};
+use crate::eval::nnue::deep::total;
 
 /// What the network is to learn of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -263,28 +264,14 @@ impl Lane {
             let neuron = self.0[lane];
             let clipped = neuron.clamp(0.0, 1.0);
             by_weights.0[lane] += slope * clipped * clipped;
-            let inside = if clipped == neuron {
-                2.0 * clipped
-            } else {
-                0.0
-            };
-            slopes.0[lane] = (slope * weights.0[lane] + by_neurons.0[lane]) * inside;
+            slopes.0[lane] = (slope * weights.0[lane] + by_neurons.0[lane]) * square_slope(neuron);
         }
         slopes
     }
 
-    /// Pairs of lanes are summed first: the order is part of what makes runs repeat.
     #[inline(always)]
     pub(super) fn sum(&self) -> f32 {
-        let mut lanes = self.0;
-        let mut width = LANES / 2;
-        while width > 0 {
-            for lane in 0..width {
-                lanes[lane] += lanes[lane + width];
-            }
-            width /= 2;
-        }
-        lanes[0]
+        total(self.0)
     }
 }
 

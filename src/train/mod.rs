@@ -2,7 +2,7 @@
 //!
 //! `data` reads games (`viriformat`) and keeps their quiet positions as samples (`sample`), which
 //! `pool` deals out in a random order. `gradient` passes them through the network in floating
-//! point (`model`), `optimiser` moves its weights at the rate that `schedule` says, and `quantise`
+//! point (`model`; `deep` through its further layers), `optimiser` moves its weights at the rate that `schedule` says, and `quantise`
 //! makes of them the network that plays. `checkpoint` keeps a training that is to go on later.
 
 pub mod checkpoint;

@@ -558,6 +558,7 @@ fn a_training_says_what_is_wrong_before_it_works() {
     assert!(refusal(&folder.join("none.vf"), &output, &[]).contains("none.vf"));
     assert!(refusal(&games, &output, &["--outputs", "3"]).contains("3 outputs"));
     assert!(refusal(&games, &output, &["--fewest-pieces", "33"]).contains("0 positions"));
+    assert!(refusal(&games, &output, &["--deep"]).contains("a multiple of 64"));
     let from = ["--from", "none.checkpoint"];
     assert!(refusal(&games, &output, &from).contains("none.checkpoint"));
 

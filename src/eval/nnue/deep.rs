@@ -63,17 +63,9 @@ impl Deep {
             let clipped = neuron.clamp(0.0, 1.0);
             clipped * clipped * weight
         };
-        let mut lanes: [f32; LANES] = array::from_fn(|lane| {
+        total::<LANES>(array::from_fn(|lane| {
             weighed(low[lane], to_low[lane]) + weighed(high[lane], to_high[lane])
-        });
-        let mut width = LANES / 2;
-        while width > 0 {
-            for lane in 0..width {
-                lanes[lane] += lanes[lane + width];
-            }
-            width /= 2;
-        }
-        lanes[0]
+        }))
     }
 
     /// On its own: beside the sum of the third layer it is made of pairs, not of vectors.
@@ -85,4 +77,18 @@ impl Deep {
         }
         *third = sums;
     }
+}
+
+/// The sum of a power of two of numbers, the first half added to the second until one is left: the
+/// order is part of what makes results repeat.
+#[inline(always)]
+pub fn total<const LANES: usize>(mut lanes: [f32; LANES]) -> f32 {
+    let mut width = LANES / 2;
+    while width > 0 {
+        for lane in 0..width {
+            lanes[lane] += lanes[lane + width];
+        }
+        width /= 2;
+    }
+    lanes[0]
 }

@@ -316,10 +316,17 @@ pub const fn deep_counts(hidden: usize, outputs: usize) -> [usize; 5] {
     ]
 }
 
-fn check_deep(deep: &DeepParameters, hidden: usize, outputs: usize) -> Result<(), NetworkError> {
-    if !hidden.is_multiple_of(BYTES) {
-        return Err(NetworkError::Blocks(hidden));
+/// Whether so many hidden neurons may have further layers above them.
+pub fn check_deep_size(hidden: usize) -> Result<(), NetworkError> {
+    if hidden.is_multiple_of(BYTES) {
+        Ok(())
+    } else {
+        Err(NetworkError::Blocks(hidden))
     }
+}
+
+fn check_deep(deep: &DeepParameters, hidden: usize, outputs: usize) -> Result<(), NetworkError> {
+    check_deep_size(hidden)?;
     let expected = deep_counts(hidden, outputs);
     let floats = [
         &deep.second_biases,

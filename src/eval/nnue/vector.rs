@@ -211,32 +211,24 @@ mod avx2 {
 
     use super::{Activations, BYTES, SECOND, Weights};
 
-    /// Neurons at once: their sums and what they are made of stay in registers.
-    const GROUP: usize = 8;
-
     #[target_feature(enable = "avx2")]
     pub(super) fn products(
         activations: &[Activations],
         weights: &[[Weights; SECOND]],
     ) -> [i32; SECOND] {
-        let mut all = [0; SECOND];
-        for (group, totals) in all.as_chunks_mut::<GROUP>().0.iter_mut().enumerate() {
-            let mut sums = [_mm256_setzero_si256(); GROUP];
-            for (activations, row) in activations.iter().zip(weights) {
-                let row = &row[group * GROUP..][..GROUP];
-                let activations = load(&activations.0);
-                for (sum, weights) in sums.iter_mut().zip(row) {
-                    let weights = load(&weights.0);
-                    for half in 0..2 {
-                        let pairs = _mm256_maddubs_epi16(activations[half], weights[half]);
-                        let fours = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
-                        *sum = _mm256_add_epi32(*sum, fours);
-                    }
+        let mut sums = [_mm256_setzero_si256(); SECOND];
+        for (activations, row) in activations.iter().zip(weights) {
+            let activations = load(&activations.0);
+            for (sum, weights) in sums.iter_mut().zip(row) {
+                let weights = load(&weights.0);
+                for half in 0..2 {
+                    let pairs = _mm256_maddubs_epi16(activations[half], weights[half]);
+                    let fours = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+                    *sum = _mm256_add_epi32(*sum, fours);
                 }
             }
-            *totals = sums.map(|sum| bytemuck::cast::<_, [i32; 8]>(sum).iter().sum());
         }
-        all
+        sums.map(|sum| bytemuck::cast::<_, [i32; 8]>(sum).iter().sum())
     }
 
     #[inline]

@@ -11,6 +11,7 @@ use std::{fs, io};
 
 pub use settings::Settings;
 
+use crate::eval::nnue::network::check_deep_size;
 use crate::eval::nnue::{Parameters, file};
 use crate::train::checkpoint::Checkpoint;
 use crate::train::data::named;
@@ -27,6 +28,9 @@ use learning::{Begin, Training};
 pub fn run(settings: &Settings) -> io::Result<()> {
     let shape =
         Shape::new(settings.hidden, settings.outputs, settings.deep).map_err(io::Error::other)?;
+    if settings.deep {
+        check_deep_size(settings.hidden).map_err(io::Error::other)?;
+    }
     let outputs = Outputs::new(&settings.output)?;
     let begin = if settings.resume && outputs.checkpoint.exists() {
         Begin::Resumed(Box::new(load(&outputs.checkpoint, shape)?))
