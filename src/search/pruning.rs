@@ -185,7 +185,7 @@ impl Worker {
         let reduction =
             self.reductions.base(node.depth, number, true) - history * p::prune_history() / PLY;
         let depth = (node.depth - reduction / PLY).max(0);
-        if self.is_late(node, number) || self.is_futile(node, depth) {
+        if !self.thorough && self.is_late(node, number) || self.is_futile(node, depth) {
             picker.skip_quiets();
             return true;
         }

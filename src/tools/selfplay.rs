@@ -28,6 +28,10 @@ pub struct Rules {
     /// Nodes after which the search of a move begins no new iteration.
     #[arg(long, default_value_t = 5_000)]
     pub nodes: u64,
+    /// Search without late move pruning: the scores of searches of some hundred nodes are much
+    /// truer for it.
+    #[arg(long)]
+    pub thorough: bool,
     /// How many of a hundred games are of Chess960; in half of these each side has an array of its
     /// own.
     #[arg(long, default_value_t = 0, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(..=100))]
@@ -102,6 +106,7 @@ impl Player {
         let shared = Arc::new(Shared::new(HASH));
         let mut worker = Worker::new(Arc::clone(&shared), true);
         worker.set_network(network);
+        worker.set_thorough(rules.thorough);
         if let Some(tables) = &tables {
             worker.set_probing(Probing {
                 limit: tables.max_pieces(),

@@ -5,8 +5,13 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
+use prelate::eval::nnue;
+use prelate::position::Game;
+use prelate::search::{Limits, Shared, Worker};
 use prelate::train::data::SAMPLES_MAGIC;
+use prelate::train::gradient::{SCALE, sigmoid};
 use prelate::train::sample::{GameResult, Sample};
 use prelate::train::viriformat::{Games, Record};
 
@@ -84,6 +89,44 @@ fn games_depend_on_the_seed_and_not_on_threads_or_interruptions() {
     let chess960 = games.iter().filter(|game| game.start.is_chess960()).count();
     assert!((1..10).contains(&chess960), "{chess960} games of Chess960");
     assert!(games.iter().all(|game| !game.moves.is_empty()));
+}
+
+/// Short searches without late move pruning come nearer to what a long search says.
+#[test]
+fn thorough_scores_are_truer() {
+    let folder = Folder::new("thorough");
+    let file = folder.file("games.vf");
+    let (success, told) = run("datagen", &file, &format!("{RULES} --games 12 --thorough"));
+    assert!(success, "{told}");
+    let shared = Arc::new(Shared::new(4));
+    let mut worker = Worker::new(Arc::clone(&shared), true);
+    worker.set_network(Some(nnue::embedded()));
+    let mut points = |game: &Game, thorough, nodes| {
+        worker.forget();
+        shared.table.clear();
+        worker.set_thorough(thorough);
+        let limits = Limits {
+            soft_nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let score = worker.run_alone(game, &limits).score();
+        sigmoid(score.0 as f32 / SCALE)
+    };
+    let mut errors = [0.0; 2];
+    for record in read(&file) {
+        let mut game = Game::new(record.start);
+        for (ply, (mv, _)) in record.moves.into_iter().enumerate() {
+            if ply % 8 == 0 {
+                let truth = points(&game, false, 10_000);
+                for (thorough, error) in [false, true].into_iter().zip(&mut errors) {
+                    *error += (points(&game, thorough, 200) - truth).powi(2);
+                }
+            }
+            game.make(mv);
+        }
+    }
+    let [usual, thorough] = errors;
+    assert!(thorough < 0.75 * usual, "{thorough}, usually {usual}");
 }
 
 #[test]
