@@ -1,6 +1,6 @@
 #!/bin/sh
 # The commands that made the network prelate-7, from prelate-6.nnue alone: what was learnt before is
-# in its weights. Two core-hours, nearly all of them for games.
+# in its weights. Less than two core-hours, nearly all of them for games.
 #
 # What is new is how the games are searched: at some hundred nodes a move late move pruning spoils
 # the scores (--thorough leaves it out). Some games had it still.
