@@ -8,13 +8,13 @@
 set -eu
 engine=${1:-target/release/prelate}
 
-# 88,129 games with 9,178,489 positions; 36,754 with 3,925,923; 10,959 with 1,248,140; 5,034 with
-# 596,723; 172,509 with 19,301,798.
-"$engine" --eval-file prelate-6.nnue datagen games-13.vf --games 88129 --nodes 300 --seed 14 --chess960 5
+# 88,227 games with 9,188,584 positions; 36,754 with 3,925,923; 10,959 with 1,248,140; 5,034 with
+# 596,723; 172,646 with 19,317,028.
+"$engine" --eval-file prelate-6.nnue datagen games-13.vf --games 88227 --nodes 300 --seed 14 --chess960 5
 "$engine" --eval-file prelate-6.nnue datagen games-14.vf --games 36754 --nodes 150 --seed 21 --chess960 5 --thorough
 "$engine" --eval-file prelate-6.nnue datagen games-15.vf --games 10959 --nodes 500 --seed 23 --chess960 5 --thorough
 "$engine" --eval-file prelate-6.nnue datagen games-16.vf --games 5034 --nodes 800 --seed 22 --chess960 5
-"$engine" --eval-file prelate-6.nnue datagen games-17.vf --games 172509 --nodes 400 --seed 24 --chess960 5 --thorough
+"$engine" --eval-file prelate-6.nnue datagen games-17.vf --games 172646 --nodes 400 --seed 24 --chess960 5 --thorough
 
 "$engine" train games-13.vf games-14.vf games-15.vf games-16.vf games-17.vf --output prelate-7.nnue \
     --name prelate-7 --hidden 512 --outputs 8 --deep --from prelate-6.nnue --rate 1e-3 \
