@@ -8,7 +8,6 @@ use std::thread;
 
 use clap::Args;
 
-use super::gradient::{SCALE, sigmoid};
 use super::random::mix;
 use super::sample::{GameResult, Sample};
 use super::viriformat::{Damage, Games, Outcome, Record};
@@ -35,8 +34,12 @@ pub struct Filter {
 pub struct Labels {
     /// How much the scores of later positions of the game count against a position's own, 0 to 1:
     /// the lambda of temporal difference learning. They see further than its search did.
-    #[arg(long, value_name = "LAMBDA", default_value_t = 0.85, value_parser = share)]
+    #[arg(long, value_name = "LAMBDA", default_value_t = 0.9, value_parser = share)]
     pub td_lambda: f32,
+    /// A score of so many centipawns counts as e to 1 for the better side where scores are averaged
+    /// with later ones and with the outcome of the game.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 120.0, value_parser = positive)]
+    pub td_scale: f32,
 }
 
 fn share(text: &str) -> Result<f32, String> {
@@ -46,22 +49,34 @@ fn share(text: &str) -> Result<f32, String> {
     }
 }
 
+fn positive(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(number) if number > 0.0 && number < f32::INFINITY => Ok(number),
+        _ => Err("it is a number above 0".into()),
+    }
+}
+
 impl Labels {
     /// The scores to be learnt of the positions of a game, in centipawns for White: the mean of a
-    /// position's own score and those after it, each counting lambda times the one before, as
-    /// points (TD(lambda): Sutton, Learning to Predict by the Methods of Temporal Differences).
-    pub fn scores(self, moves: &[(Move, i16)]) -> Vec<i16> {
-        let mut scores: Vec<i16> = moves.iter().map(|&(_, score)| score).collect();
+    /// position's own score and those after it, each counting lambda times the one before, the
+    /// outcome of the game last (TD(lambda): Sutton, Learning to Predict by the Methods of Temporal
+    /// Differences).
+    ///
+    /// Scores are averaged as points. Were these fewer than the better side wins in such games, the
+    /// scores would grow from network to network.
+    pub fn scores(self, game: &Record) -> Vec<i16> {
+        let mut scores: Vec<i16> = game.moves.iter().map(|&(_, score)| score).collect();
         if self.td_lambda == 0.0 {
             return scores;
         }
-        let mut after = None;
+        // Points close to 0 and 1 need the precision.
+        let (lambda, scale) = (f64::from(self.td_lambda), f64::from(self.td_scale));
+        let mut after = f64::from(game.outcome.white_points());
         for score in scores.iter_mut().rev() {
-            let own = sigmoid(f32::from(*score) / SCALE);
-            let points = after.map_or(own, |after| own + self.td_lambda * (after - own));
-            after = Some(points);
+            let own = 1.0 / (1.0 + (-f64::from(*score) / scale).exp());
+            after = own + lambda * (after - own);
             // A score too large for the file saturates.
-            *score = (SCALE * (points / (1.0 - points)).ln()).round() as i16;
+            *score = (scale * (after / (1.0 - after)).ln()).round() as i16;
         }
         scores
     }
@@ -307,7 +322,7 @@ impl Reader {
                     found.games += 1;
                     found.positions += game.moves.len() as u64;
                     let mut position = game.start.clone();
-                    let labels = self.labels.scores(&game.moves);
+                    let labels = self.labels.scores(game);
                     for (ply, (&(mv, score), &label)) in game.moves.iter().zip(&labels).enumerate()
                     {
                         if self.filter.refuses(&position, mv, ply, score).is_none()

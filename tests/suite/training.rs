@@ -248,21 +248,29 @@ fn a_target_is_between_score_and_result() {
 fn later_scores_of_a_game_count_less_and_less() {
     let game = random_game(&mut SmallRng::seed_from_u64(9));
     let scores = |own: &[i16], td_lambda| {
-        let moves: Vec<_> = own.iter().map(|&score| (game.moves[0].0, score)).collect();
-        Labels { td_lambda }.scores(&moves)
+        let record = Record {
+            moves: own.iter().map(|&score| (game.moves[0].0, score)).collect(),
+            outcome: Outcome::WhiteWins,
+            ..game.clone()
+        };
+        Labels {
+            td_lambda,
+            td_scale: 200.0,
+        }
+        .scores(&record)
     };
-    // As points 0.5, 0.5 and 0.75; half of the way to what follows.
-    let three_to_one = (400.0 * 3.0_f32.ln()) as i16;
+    // As points 0.5, 0.5 and 0.75, then the outcome; half of the way to what follows.
+    let centipawns = |points: f32| (200.0 * (points / (1.0 - points)).ln()).round() as i16;
+    let three_to_one = centipawns(0.75);
     assert_eq!(scores(&[0, 0, three_to_one], 0.0), [0, 0, three_to_one]);
-    let halved = |points: f32| (400.0 * (points / (1.0 - points)).ln()).round() as i16;
-    let expected = [halved(0.5625), halved(0.625), three_to_one];
+    let expected = [0.59375, 0.6875, 0.875].map(centipawns);
     for (label, expected) in scores(&[0, 0, three_to_one], 0.5).iter().zip(expected) {
         assert!(label.abs_diff(expected) <= 1, "{label}, not {expected}");
     }
-    // All of the way: the last score alone counts.
-    assert_eq!(scores(&[300, -200, 0], 1.0), [0, 0, 0]);
-    // A mate stays one, and a game without moves has nothing to learn.
-    assert!(scores(&[0, i16::MAX], 0.5)[1] > 6_000);
+    // All of the way: the outcome alone counts.
+    assert_eq!(scores(&[300, -200, 0], 1.0), [i16::MAX; 3]);
+    // What is nearly won is told from what is won, and a game without moves has nothing to learn.
+    assert!((2_000..2_200).contains(&scores(&[0, 2_000], 0.5)[1]));
     assert!(scores(&[], 0.5).is_empty());
 }
 
