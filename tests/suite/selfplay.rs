@@ -219,18 +219,28 @@ fn positions_of_the_tree_are_labelled_by_searches() {
         .into_iter()
         .map(|sample| (sample.key(), sample.score))
         .collect();
-    let evaluated = labelled.iter().filter_map(|sample| {
-        let score = scores.get(&sample.key())?;
-        Some((i32::from(*score) - i32::from(sample.score)).abs())
-    });
-    let mut differences: Vec<i32> = evaluated.collect();
-    differences.sort_unstable();
-    assert!(differences.len() > 100, "{}", differences.len());
-    let moved = differences.iter().filter(|&&by| by > 0).count();
-    assert!(moved * 2 > differences.len(), "{differences:?}");
-    // Where a search finds a mate or a piece the two may be far apart: but not most times.
-    let median = differences[differences.len() / 2];
-    assert!(median < 100, "{differences:?}");
+    let pairs: Vec<(i32, i32)> = labelled
+        .iter()
+        .filter_map(|sample| {
+            Some((
+                scores.get(&sample.key())?.to_owned().into(),
+                sample.score.into(),
+            ))
+        })
+        .collect();
+    assert!(pairs.len() > 100, "{}", pairs.len());
+    let moved = pairs.iter().filter(|(value, label)| value != label).count();
+    assert!(moved * 2 > pairs.len(), "{pairs:?}");
+    // Where a search finds a mate or a piece the two may be far apart, but not most times; labels of
+    // the wrong side to move would be nearer to the other sign.
+    let median = |distance: fn(&(i32, i32)) -> i32| {
+        let mut distances: Vec<i32> = pairs.iter().map(distance).collect();
+        distances.sort_unstable();
+        distances[distances.len() / 2]
+    };
+    let near = median(|(value, label)| (value - label).abs());
+    let turned = median(|(value, label)| (value + label).abs());
+    assert!(near * 2 < turned, "{near} to {turned}: {pairs:?}");
 }
 
 #[test]
