@@ -24,18 +24,16 @@ pub fn sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECOND]]) -
     ))]
     // SAFETY: the build is for processors that have these instructions.
     let sums = unsafe { avx512::sums(sides, to_second) };
-    #[cfg(not(all(
+    #[cfg(all(
         target_arch = "x86_64",
-        target_feature = "avx512bw",
-        target_feature = "avx512vnni"
-    )))]
-    let sums = by_bytes(sides, to_second, products);
+        target_feature = "avx2",
+        not(all(target_feature = "avx512bw", target_feature = "avx512vnni"))
+    ))]
+    // SAFETY: the build is for processors that have these instructions.
+    let sums = unsafe { avx2::sums(sides, to_second) };
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+    let sums = plain_sums(sides, to_second);
     sums
-}
-
-/// The same in plain loops.
-pub fn plain_sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECOND]]) -> Sums {
-    by_bytes(sides, to_second, plain_products)
 }
 
 /// Activations of neighbouring neurons of the hidden layer, up to [`MAX_ACTIVATION`].
@@ -47,15 +45,8 @@ struct Activations([u8; BYTES]);
 const FINER: i16 = (ACTIVATION / MAX_ACTIVATION as i32) as i16;
 const _: () = assert!(FINER as i32 * MAX_ACTIVATION as i32 == ACTIVATION);
 
-type Products = fn(&[Activations], &[[Weights; SECOND]]) -> [i32; SECOND];
-
-/// Writes the activations down in bytes, and adds their products up in one of several ways.
-#[inline(always)]
-fn by_bytes(
-    sides: [(&[Block], &[Block]); 2],
-    to_second: &[[Weights; SECOND]],
-    products: Products,
-) -> Sums {
+/// The same in plain loops, which write the activations down in bytes.
+pub fn plain_sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECOND]]) -> Sums {
     let mut bytes = [Activations([0; BYTES]); 2 * *HIDDEN.end() / BYTES];
     let mut halves = bytes
         .iter_mut()
@@ -68,38 +59,19 @@ fn by_bytes(
             *bytes = activations.map(|activation| ((activation + FINER / 2) / FINER) as u8);
         }
     }
-    Sums {
-        output: pairs.iter().sum(),
-        second: products(&bytes, to_second),
-    }
-}
-
-fn plain_products(activations: &[Activations], weights: &[[Weights; SECOND]]) -> [i32; SECOND] {
-    let mut sums = [0; SECOND];
-    for (activations, row) in activations.iter().zip(weights) {
-        for (sum, weights) in sums.iter_mut().zip(row) {
+    let mut second = [0; SECOND];
+    for (activations, row) in bytes.iter().zip(to_second) {
+        for (sum, weights) in second.iter_mut().zip(row) {
             let factors = activations.0.iter().zip(&weights.0);
             *sum += factors
                 .map(|(&activation, &weight)| i32::from(activation) * i32::from(weight))
                 .sum::<i32>();
         }
     }
-    sums
-}
-
-/// By the best instructions of AVX2, where there are such.
-#[cfg(not(all(
-    target_arch = "x86_64",
-    target_feature = "avx512bw",
-    target_feature = "avx512vnni"
-)))]
-fn products(activations: &[Activations], weights: &[[Weights; SECOND]]) -> [i32; SECOND] {
-    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-    // SAFETY: the build is for processors that have these instructions.
-    let sums = unsafe { avx2::products(activations, weights) };
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-    let sums = plain_products(activations, weights);
-    sums
+    Sums {
+        output: pairs.iter().sum(),
+        second,
+    }
 }
 
 /// By AVX-512 with VNNI: products and their sum in one instruction, and nothing leaves the
@@ -197,7 +169,7 @@ mod avx512 {
     }
 }
 
-/// By AVX2: two products and their sum in 16 bits, then again two of these in 32.
+/// By AVX2, in half as wide registers: two products and their sum in 16 bits, then two of these in 32.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 #[cfg_attr(
     all(target_feature = "avx512bw", target_feature = "avx512vnni", not(test)),
@@ -205,40 +177,90 @@ mod avx512 {
 )]
 mod avx2 {
     use std::arch::x86_64::{
-        __m256i, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
-        _mm256_set1_epi16, _mm256_setzero_si256,
+        __m256i, _mm_add_epi32, _mm256_add_epi16, _mm256_add_epi32, _mm256_castsi256_si128,
+        _mm256_extracti128_si256, _mm256_hadd_epi32, _mm256_load_si256, _mm256_madd_epi16,
+        _mm256_maddubs_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_mulhi_epi16,
+        _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_setzero_si256,
+        _mm256_slli_epi16, _mm256_srli_epi16,
     };
 
-    use super::{Activations, BYTES, SECOND, Weights};
+    use super::{Block, FINER, SECOND, Sums, Weights};
+    use crate::eval::nnue::activation::STRETCH;
+    use crate::eval::nnue::network::QA;
 
     #[target_feature(enable = "avx2")]
-    pub(super) fn products(
-        activations: &[Activations],
-        weights: &[[Weights; SECOND]],
-    ) -> [i32; SECOND] {
-        let mut sums = [_mm256_setzero_si256(); SECOND];
-        for (activations, row) in activations.iter().zip(weights) {
-            let activations = load(&activations.0);
-            for (sum, weights) in sums.iter_mut().zip(row) {
-                let weights = load(&weights.0);
-                for half in 0..2 {
-                    let pairs = _mm256_maddubs_epi16(activations[half], weights[half]);
-                    let fours = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
-                    *sum = _mm256_add_epi32(*sum, fours);
+    pub(super) fn sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECOND]]) -> Sums {
+        let one = _mm256_set1_epi16(QA as i16);
+        let half = _mm256_set1_epi16(FINER / 2);
+        let ones = _mm256_set1_epi16(1);
+        let zero = _mm256_setzero_si256();
+        let (mut output, mut second) = ([zero; 2], [zero; SECOND]);
+        let mut rows = to_second.iter();
+        for (sums, weights) in sides {
+            let pairs = sums
+                .as_chunks::<2>()
+                .0
+                .iter()
+                .zip(weights.as_chunks::<2>().0);
+            for ((sums, weights), row) in pairs.zip(&mut rows) {
+                let mut bytes = [zero; 2];
+                for block in 0..2 {
+                    let (sums, weights) = (load(&sums[block]), load(&weights[block]));
+                    let mut rounded = [zero; 2];
+                    for part in 0..2 {
+                        let clipped = _mm256_min_epi16(_mm256_max_epi16(sums[part], zero), one);
+                        let stretched = _mm256_slli_epi16::<{ STRETCH.ilog2() as i32 }>(clipped);
+                        let activations = _mm256_mulhi_epi16(stretched, stretched);
+                        let pairs = _mm256_madd_epi16(activations, weights[part]);
+                        output[part] = _mm256_add_epi32(output[part], pairs);
+                        let finer = _mm256_add_epi16(activations, half);
+                        rounded[part] = _mm256_srli_epi16::<{ FINER.ilog2() as i32 }>(finer);
+                    }
+                    // Packing takes eight lanes of one and of the other in turn.
+                    let packed = _mm256_packus_epi16(rounded[0], rounded[1]);
+                    bytes[block] = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
+                }
+                for (sum, weights) in second.iter_mut().zip(row) {
+                    let weights = load(weights);
+                    for part in 0..2 {
+                        let pairs = _mm256_maddubs_epi16(bytes[part], weights[part]);
+                        *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
+                    }
                 }
             }
         }
-        sums.map(|sum| bytemuck::cast::<_, [i32; 8]>(sum).iter().sum())
+        let output = _mm256_add_epi32(output[0], output[1]);
+        Sums {
+            output: totals([output, zero, zero, zero])[0],
+            second: {
+                let [a, b, c, d, e, f, g, h] = second;
+                bytemuck::cast([totals([a, b, c, d]), totals([e, f, g, h])])
+            },
+        }
     }
 
+    /// The lanes of each vector added up.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn load<T>(bytes: &[T; BYTES]) -> [__m256i; 2] {
-        let half = |start: usize| {
-            // SAFETY: 32 of the 64 bytes begin here, in a struct that is aligned to 64.
-            unsafe { _mm256_load_si256(bytes[start..].as_ptr().cast()) }
-        };
-        [half(0), half(BYTES / 2)]
+    fn totals([a, b, c, d]: [__m256i; 4]) -> [i32; 4] {
+        let halves = _mm256_hadd_epi32(_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, d));
+        let (low, high) = (
+            _mm256_castsi256_si128(halves),
+            _mm256_extracti128_si256::<1>(halves),
+        );
+        bytemuck::cast(_mm_add_epi32(low, high))
+    }
+
+    /// Both halves of a type of 64 bytes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load<T>(block: &T) -> [__m256i; 2] {
+        const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
+        let first: *const __m256i = std::ptr::from_ref(block).cast();
+        // SAFETY: it is within the 64 bytes.
+        let second = unsafe { first.add(1) };
+        // SAFETY: there are 32 bytes at either place, aligned to 32.
+        [first, second].map(|half| unsafe { _mm256_load_si256(half) })
     }
 }
 
@@ -273,9 +295,7 @@ mod tests {
             assert_eq!(sums(sides, &to_second), expected);
             #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
             // SAFETY: the build is for processors that have these instructions.
-            let by_avx2 = by_bytes(sides, &to_second, |activations, weights| unsafe {
-                avx2::products(activations, weights)
-            });
+            let by_avx2 = unsafe { avx2::sums(sides, &to_second) };
             #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
             assert_eq!(by_avx2, expected);
         }
