@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Compare networks by what they say of quiet positions, against the deep scores of a judge.
+
+Step 1, `label`, takes positions out of games in PGN, has the judge search each, and keeps
+those where its best move is no capture. Step 2, `rank`, asks the engine for its static
+evaluation of them by each network, and prints the mean squared difference in points
+(times 10,000, at the scale that suits the network best) and what it is against the first
+network, with its error at 95 % confidence. That tells networks apart by some Elo in
+seconds, where matches need thousands of games. It is no match: what wins here must win one.
+
+The judge may be another engine: positions are only judged by it, never learned from.
+Games should begin with the openings of matches. With the same seed of a match at fixed
+nodes, both games of a pair are the same; they are read once.
+
+Needs the package chess for `label`. Examples:
+
+    fastchess -engine cmd=prelate name=a -engine cmd=prelate name=b -each nodes=8000 \\
+        -openings file=openings.epd format=epd order=random -rounds 200 -games 2 -repeat \\
+        -concurrency 2 -pgnout file=games.pgn
+    scripts/judge.py label games.pgn --judge stockfish --nodes 30000 --output positions.csv
+    scripts/judge.py rank positions.csv prelate-8.nnue trial.nnue
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import random
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from common import Progress, Trouble, arguments, at_least_one
+from uci import Engine
+
+POINT = 120  # a score of so many centipawns counts as e to 1 for the better side
+LARGEST = 1000  # centipawns beyond which a position is left out: nobody doubts who wins
+FEWEST = 5  # men
+STAGES = ((4, 9), (10, 15), (16, 21), (22, 26), (27, 32))  # men, to show where networks differ
+SCALES = [step / 50 for step in range(25, 81)]
+SCORE = re.compile(r" score cp (-?\d+)\b")
+EVALUATION = re.compile(r"^evaluation ([+-]\d+\.\d+) pawns \(White", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A position and its score, in centipawns for the side to move."""
+
+    fen: str
+    score: int
+
+    @property
+    def men(self) -> int:
+        return sum(letter.isalpha() for letter in self.fen.split()[0])
+
+
+def quiet_positions(path: Path, each: int) -> list[str]:
+    """Some positions of each game, none in check and none whose move was a capture or promotion."""
+    import chess.pgn
+
+    chooser, games, found = random.Random(1), set(), []
+    with path.open(encoding="utf-8", errors="replace") as file:
+        while game := chess.pgn.read_game(file):
+            board, moves = game.board(), list(game.mainline_moves())
+            if (key := (board.fen(), tuple(moves))) in games:
+                continue
+            games.add(key)
+            quiet = []
+            for move in moves:
+                calm = not (board.is_check() or board.is_capture(move) or move.promotion)
+                if calm and len(board.piece_map()) >= FEWEST:
+                    quiet.append(board.fen())
+                board.push(move)
+            found += chooser.sample(quiet, min(each, len(quiet)))
+    return found
+
+
+def judge(command: str, nodes: int, fens: list[str], tell) -> list[Judged]:
+    """What a search says of positions, without those that turn out not to be quiet."""
+    import chess
+
+    engine, judged = Engine(command, {"Hash": 64, "Threads": 1}, {}), []
+    try:
+        for fen in fens:
+            engine.send(f"position fen {fen}")
+            engine.send(f"go nodes {nodes}")
+            score = None
+            for line in engine.lines_until("bestmove", None):
+                if " score " in line and "bound" not in line:
+                    score = SCORE.search(line)
+            board, best = chess.Board(fen), line.split()[1]
+            move = chess.Move.from_uci(best)
+            if score and abs(int(score[1])) <= LARGEST and not (board.is_capture(move) or move.promotion):
+                judged.append(Judged(fen, int(score[1])))
+            tell()
+    finally:
+        engine.close()
+    return judged
+
+
+def label(args) -> None:
+    fens = quiet_positions(args.games, args.each)
+    if not fens:
+        raise Trouble(f"{args.games}: no games with quiet positions")
+    progress, done = Progress(), 0
+
+    def tell() -> None:
+        nonlocal done
+        done += 1
+        progress.show(f"{done} of {len(fens)} positions")
+
+    shares = [fens[thread :: args.threads] for thread in range(args.threads)]
+    with ThreadPoolExecutor(args.threads) as threads:
+        judged = [
+            one
+            for share in threads.map(lambda share: judge(args.judge, args.nodes, share, tell), shares)
+            for one in share
+        ]
+    progress.clear()
+    with args.output.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows((one.fen, one.score) for one in judged)
+    print(f"{args.output}: {len(judged)} positions, {len(fens) - len(judged)} were not quiet or decided")
+
+
+def read(path: Path) -> list[Judged]:
+    with path.open(newline="", encoding="utf-8") as file:
+        try:
+            return [Judged(fen, int(score)) for fen, score in csv.reader(file)]
+        except ValueError as error:
+            raise Trouble(f"{path}: not what 'label' writes: {error}") from error
+
+
+def evaluations(engine: str, network: str, positions: list[Judged]) -> list[float]:
+    """Static evaluations in centipawns for the side to move."""
+    if network != "classical" and not Path(network).is_file():
+        raise Trouble(f"there is no network {network}")
+    lines = "".join(f"position fen {one.fen}\neval\n" for one in positions)
+    try:
+        told = subprocess.run(
+            [engine, "--eval-file", network], input=lines, capture_output=True, text=True, check=False
+        )
+    except OSError as error:
+        raise Trouble(f"cannot start {engine}: {error.strerror}") from error
+    found = EVALUATION.findall(told.stdout)
+    # The network's own evaluation comes first, that by hand may follow.
+    times, rest = divmod(len(found), len(positions))
+    if not found or rest:
+        raise Trouble(f"{engine} with {network}: {len(found)} evaluations of {len(positions)} positions")
+    sides = (1 if one.fen.split()[1] == "w" else -1 for one in positions)
+    return [100 * side * float(text) for side, text in zip(sides, found[::times], strict=True)]
+
+
+def points(score: float) -> float:
+    return 1 / (1 + math.exp(-score / POINT))
+
+
+def errors(scores: list[float], scale: float, targets: list[float]) -> list[float]:
+    return [1e4 * (points(scale * score) - target) ** 2 for score, target in zip(scores, targets, strict=True)]
+
+
+def mean(numbers: list[float]) -> float:
+    return sum(numbers) / len(numbers) if numbers else math.nan
+
+
+def rank(args) -> None:
+    positions = read(args.positions)
+    if not positions:
+        raise Trouble(f"{args.positions}: no positions")
+    targets = [points(one.score) for one in positions]
+    men = [one.men for one in positions]
+    stages = "  ".join(f"{f'{low}-{high}':>6}" for low, high in STAGES)
+    print(f"{'difference':>10} {'to first':>16} {'scale':>6}   {stages} men")
+    first = None
+    for network in args.networks:
+        scores = evaluations(args.engine, network, positions)
+        scale = min(SCALES, key=lambda scale: mean(errors(scores, scale, targets)))
+        found = errors(scores, scale, targets)
+        first = first or found
+        gaps = [one - other for one, other in zip(found, first, strict=True)]
+        middle = mean(gaps)
+        error = 1.96 * math.sqrt(mean([(gap - middle) ** 2 for gap in gaps]) / len(gaps))
+        by_stage = "  ".join(
+            f"{mean([one for one, men in zip(found, men, strict=True) if low <= men <= high]):>6.1f}"
+            for low, high in STAGES
+        )
+        print(
+            f"{mean(found):>10.2f} {middle:>+8.2f} +-{error:>5.2f} {scale:>6.2f}   {by_stage}     {network}", flush=True
+        )
+
+
+def main() -> int:
+    parser = arguments(__doc__)
+    steps = parser.add_subparsers(required=True, metavar="label|rank")
+    labelling = steps.add_parser("label", help="have a judge search positions of games")
+    labelling.add_argument("games", metavar="PGN", type=Path, help="games with the openings of matches")
+    labelling.add_argument("--output", metavar="FILE", type=Path, required=True, help="where to write the positions")
+    labelling.add_argument("--judge", metavar="COMMAND", default="stockfish", help="the engine (default: stockfish)")
+    labelling.add_argument("--nodes", type=at_least_one, default=30_000, help="of each search (default: 30000)")
+    labelling.add_argument("--each", type=at_least_one, default=48, help="positions of a game (default: 48)")
+    labelling.add_argument("--threads", type=at_least_one, default=2, help="searches at once (default: 2)")
+    labelling.set_defaults(run=label)
+    ranking = steps.add_parser("rank", help="compare networks by positions with such scores")
+    ranking.add_argument("positions", metavar="FILE", type=Path, help="what 'label' has written")
+    ranking.add_argument(
+        "networks", metavar="NETWORK", nargs="+", help="a file, or classical; the first is compared with"
+    )
+    ranking.add_argument("--engine", default="target/release/prelate", help="default: target/release/prelate")
+    ranking.set_defaults(run=rank)
+    args = parser.parse_args()
+    try:
+        args.run(args)
+    except Trouble as trouble:
+        print(f"judge.py: {trouble}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"judge.py: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
