@@ -31,7 +31,14 @@ pub fn sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECOND]]) -
     ))]
     // SAFETY: the build is for processors that have these instructions.
     let sums = unsafe { avx2::sums(sides, to_second) };
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "ssse3",
+        not(target_feature = "avx2")
+    ))]
+    // SAFETY: the build is for processors that have these instructions.
+    let sums = unsafe { ssse3::sums(sides, to_second) };
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "ssse3")))]
     let sums = plain_sums(sides, to_second);
     sums
 }
@@ -169,7 +176,95 @@ mod avx512 {
     }
 }
 
-/// By AVX2, in half as wide registers: two products and their sum in 16 bits, then two of these in 32.
+/// The sums without VNNI, in registers of any width: two products and their sum in 16 bits, then two
+/// of these in 32. The instructions go by the same names in each module that this makes up.
+#[cfg(all(target_arch = "x86_64", target_feature = "ssse3"))]
+macro_rules! sums_in_registers {
+    ($feature:literal) => {
+        use super::{Block, FINER, SECOND, Sums, Weights};
+        use crate::eval::nnue::activation::STRETCH;
+        use crate::eval::nnue::network::QA;
+
+        /// The registers that 64 bytes fill.
+        const PARTS: usize = 64 / size_of::<Register>();
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn sums(
+            sides: [(&[Block], &[Block]); 2],
+            to_second: &[[Weights; SECOND]],
+        ) -> Sums {
+            let one = set1_epi16(QA as i16);
+            let half = set1_epi16(FINER / 2);
+            let ones = set1_epi16(1);
+            let zero = set1_epi16(0);
+            let (mut output, mut second) = ([zero; 2], [zero; SECOND]);
+            let mut rows = to_second.iter();
+            for (sums, weights) in sides {
+                let pairs = sums
+                    .as_chunks::<2>()
+                    .0
+                    .iter()
+                    .zip(weights.as_chunks::<2>().0);
+                for ((sums, weights), row) in pairs.zip(&mut rows) {
+                    let mut bytes = [zero; PARTS];
+                    for part in 0..PARTS {
+                        let block = 2 * part / PARTS;
+                        let (sums, weights) = (load(&sums[block]), load(&weights[block]));
+                        let mut rounded = [zero; 2];
+                        for side in 0..2 {
+                            let place = (2 * part + side) % PARTS;
+                            let clipped = min_epi16(max_epi16(sums[place], zero), one);
+                            let stretched = slli_epi16::<{ STRETCH.ilog2() as i32 }>(clipped);
+                            let activations = mulhi_epi16(stretched, stretched);
+                            let pairs = madd_epi16(activations, weights[place]);
+                            output[side] = add_epi32(output[side], pairs);
+                            let finer = add_epi16(activations, half);
+                            rounded[side] = srli_epi16::<{ FINER.ilog2() as i32 }>(finer);
+                        }
+                        bytes[part] = in_order(packus_epi16(rounded[0], rounded[1]));
+                    }
+                    for (sum, weights) in second.iter_mut().zip(row) {
+                        let weights = load(weights);
+                        for part in 0..PARTS {
+                            let pairs = maddubs_epi16(bytes[part], weights[part]);
+                            *sum = add_epi32(*sum, madd_epi16(pairs, ones));
+                        }
+                    }
+                }
+            }
+            let output = add_epi32(output[0], output[1]);
+            let [a, b, c, d, e, f, g, h] = second;
+            Sums {
+                output: totals([output, zero, zero, zero])[0],
+                second: bytemuck::cast([totals([a, b, c, d]), totals([e, f, g, h])]),
+            }
+        }
+
+        /// The lanes of each register added up.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn totals([a, b, c, d]: [Register; 4]) -> [i32; 4] {
+            let quarters = hadd_epi32(hadd_epi32(a, b), hadd_epi32(c, d));
+            bytemuck::cast(fold(quarters))
+        }
+
+        /// All parts of a type of 64 bytes.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn load<T>(block: &T) -> [Register; PARTS] {
+            const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
+            let first: *const Register = std::ptr::from_ref(block).cast();
+            std::array::from_fn(|part| {
+                // SAFETY: this part is within the 64 bytes.
+                let place = unsafe { first.add(part) };
+                // SAFETY: a register's bytes are there, aligned to their number.
+                unsafe { load_register(place) }
+            })
+        }
+    };
+}
+
+/// By AVX2.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 #[cfg_attr(
     all(target_feature = "avx512bw", target_feature = "avx512vnni", not(test)),
@@ -177,90 +272,60 @@ mod avx512 {
 )]
 mod avx2 {
     use std::arch::x86_64::{
-        __m256i, _mm_add_epi32, _mm256_add_epi16, _mm256_add_epi32, _mm256_castsi256_si128,
-        _mm256_extracti128_si256, _mm256_hadd_epi32, _mm256_load_si256, _mm256_madd_epi16,
-        _mm256_maddubs_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_mulhi_epi16,
-        _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_setzero_si256,
-        _mm256_slli_epi16, _mm256_srli_epi16,
+        __m128i, __m256i as Register, _mm_add_epi32, _mm256_add_epi16 as add_epi16,
+        _mm256_add_epi32 as add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256,
+        _mm256_hadd_epi32 as hadd_epi32, _mm256_load_si256 as load_register,
+        _mm256_madd_epi16 as madd_epi16, _mm256_maddubs_epi16 as maddubs_epi16,
+        _mm256_max_epi16 as max_epi16, _mm256_min_epi16 as min_epi16,
+        _mm256_mulhi_epi16 as mulhi_epi16, _mm256_packus_epi16 as packus_epi16,
+        _mm256_permute4x64_epi64, _mm256_set1_epi16 as set1_epi16, _mm256_slli_epi16 as slli_epi16,
+        _mm256_srli_epi16 as srli_epi16,
     };
 
-    use super::{Block, FINER, SECOND, Sums, Weights};
-    use crate::eval::nnue::activation::STRETCH;
-    use crate::eval::nnue::network::QA;
+    sums_in_registers!("avx2");
 
-    #[target_feature(enable = "avx2")]
-    pub(super) fn sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECOND]]) -> Sums {
-        let one = _mm256_set1_epi16(QA as i16);
-        let half = _mm256_set1_epi16(FINER / 2);
-        let ones = _mm256_set1_epi16(1);
-        let zero = _mm256_setzero_si256();
-        let (mut output, mut second) = ([zero; 2], [zero; SECOND]);
-        let mut rows = to_second.iter();
-        for (sums, weights) in sides {
-            let pairs = sums
-                .as_chunks::<2>()
-                .0
-                .iter()
-                .zip(weights.as_chunks::<2>().0);
-            for ((sums, weights), row) in pairs.zip(&mut rows) {
-                let mut bytes = [zero; 2];
-                for block in 0..2 {
-                    let (sums, weights) = (load(&sums[block]), load(&weights[block]));
-                    let mut rounded = [zero; 2];
-                    for part in 0..2 {
-                        let clipped = _mm256_min_epi16(_mm256_max_epi16(sums[part], zero), one);
-                        let stretched = _mm256_slli_epi16::<{ STRETCH.ilog2() as i32 }>(clipped);
-                        let activations = _mm256_mulhi_epi16(stretched, stretched);
-                        let pairs = _mm256_madd_epi16(activations, weights[part]);
-                        output[part] = _mm256_add_epi32(output[part], pairs);
-                        let finer = _mm256_add_epi16(activations, half);
-                        rounded[part] = _mm256_srli_epi16::<{ FINER.ilog2() as i32 }>(finer);
-                    }
-                    // Packing takes eight lanes of one and of the other in turn.
-                    let packed = _mm256_packus_epi16(rounded[0], rounded[1]);
-                    bytes[block] = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
-                }
-                for (sum, weights) in second.iter_mut().zip(row) {
-                    let weights = load(weights);
-                    for part in 0..2 {
-                        let pairs = _mm256_maddubs_epi16(bytes[part], weights[part]);
-                        *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
-                    }
-                }
-            }
-        }
-        let output = _mm256_add_epi32(output[0], output[1]);
-        Sums {
-            output: totals([output, zero, zero, zero])[0],
-            second: {
-                let [a, b, c, d, e, f, g, h] = second;
-                bytemuck::cast([totals([a, b, c, d]), totals([e, f, g, h])])
-            },
-        }
-    }
-
-    /// The lanes of each vector added up.
+    /// Packing takes eight lanes of one register and of the other in turn.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn totals([a, b, c, d]: [__m256i; 4]) -> [i32; 4] {
-        let halves = _mm256_hadd_epi32(_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, d));
+    fn in_order(packed: Register) -> Register {
+        _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn fold(register: Register) -> __m128i {
         let (low, high) = (
-            _mm256_castsi256_si128(halves),
-            _mm256_extracti128_si256::<1>(halves),
+            _mm256_castsi256_si128(register),
+            _mm256_extracti128_si256::<1>(register),
         );
-        bytemuck::cast(_mm_add_epi32(low, high))
+        _mm_add_epi32(low, high)
+    }
+}
+
+/// By SSSE3, which nearly every processor has.
+#[cfg(all(target_arch = "x86_64", target_feature = "ssse3"))]
+#[cfg_attr(
+    all(target_feature = "avx2", not(test)),
+    expect(dead_code, reason = "the build has wider registers")
+)]
+mod ssse3 {
+    use std::arch::x86_64::{
+        __m128i as Register, _mm_add_epi16 as add_epi16, _mm_add_epi32 as add_epi32,
+        _mm_hadd_epi32 as hadd_epi32, _mm_load_si128 as load_register,
+        _mm_madd_epi16 as madd_epi16, _mm_maddubs_epi16 as maddubs_epi16,
+        _mm_max_epi16 as max_epi16, _mm_min_epi16 as min_epi16, _mm_mulhi_epi16 as mulhi_epi16,
+        _mm_packus_epi16 as packus_epi16, _mm_set1_epi16 as set1_epi16,
+        _mm_slli_epi16 as slli_epi16, _mm_srli_epi16 as srli_epi16,
+    };
+
+    sums_in_registers!("ssse3");
+
+    const fn in_order(packed: Register) -> Register {
+        packed
     }
 
-    /// Both halves of a type of 64 bytes.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn load<T>(block: &T) -> [__m256i; 2] {
-        const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
-        let first: *const __m256i = std::ptr::from_ref(block).cast();
-        // SAFETY: it is within the 64 bytes.
-        let second = unsafe { first.add(1) };
-        // SAFETY: there are 32 bytes at either place, aligned to 32.
-        [first, second].map(|half| unsafe { _mm256_load_si256(half) })
+    const fn fold(register: Register) -> Register {
+        register
     }
 }
 
@@ -295,9 +360,10 @@ mod tests {
             assert_eq!(sums(sides, &to_second), expected);
             #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
             // SAFETY: the build is for processors that have these instructions.
-            let by_avx2 = unsafe { avx2::sums(sides, &to_second) };
-            #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-            assert_eq!(by_avx2, expected);
+            assert_eq!(unsafe { avx2::sums(sides, &to_second) }, expected);
+            #[cfg(all(target_arch = "x86_64", target_feature = "ssse3"))]
+            // SAFETY: the build is for processors that have these instructions.
+            assert_eq!(unsafe { ssse3::sums(sides, &to_second) }, expected);
         }
     }
 }
