@@ -9,8 +9,8 @@ network, with its error at 95 % confidence. That tells networks apart by some El
 seconds, where matches need thousands of games. It is no match: what wins here must win one.
 
 The judge may be another engine: positions are only judged by it, never learned from.
-Games should begin with the openings of matches. With the same seed of a match at fixed
-nodes, both games of a pair are the same; they are read once.
+Games should begin with the openings of matches. At fixed nodes an engine plays both games
+of a pair against itself alike: what is there twice is read once.
 
 Needs the package chess for `label`. Examples:
 
@@ -23,12 +23,14 @@ Needs the package chess for `label`. Examples:
 
 from __future__ import annotations
 
+import argparse
 import csv
 import math
 import random
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +44,7 @@ FEWEST = 5  # men
 STAGES = ((4, 9), (10, 15), (16, 21), (22, 26), (27, 32))  # men, to show where networks differ
 SCALES = [step / 50 for step in range(25, 81)]
 SCORE = re.compile(r" score cp (-?\d+)\b")
+REFUSAL = re.compile(r"^info string (EvalFile: .+)", re.MULTILINE)
 EVALUATION = re.compile(r"^evaluation ([+-]\d+\.\d+) pawns \(White", re.MULTILINE)
 
 
@@ -78,7 +81,7 @@ def quiet_positions(path: Path, each: int) -> list[str]:
     return found
 
 
-def judge(command: str, nodes: int, fens: list[str], tell) -> list[Judged]:
+def judge(command: str, nodes: int, fens: list[str], tell: Callable[[], None]) -> list[Judged]:
     """What a search says of positions, without those that turn out not to be quiet."""
     import chess
 
@@ -101,7 +104,7 @@ def judge(command: str, nodes: int, fens: list[str], tell) -> list[Judged]:
     return judged
 
 
-def label(args) -> None:
+def label(args: argparse.Namespace) -> None:
     fens = quiet_positions(args.games, args.each)
     if not fens:
         raise Trouble(f"{args.games}: no games with quiet positions")
@@ -135,15 +138,15 @@ def read(path: Path) -> list[Judged]:
 
 def evaluations(engine: str, network: str, positions: list[Judged]) -> list[float]:
     """Static evaluations in centipawns for the side to move."""
-    if network != "classical" and not Path(network).is_file():
-        raise Trouble(f"there is no network {network}")
-    lines = "".join(f"position fen {one.fen}\neval\n" for one in positions)
+    lines = f"setoption name EvalFile value {network}\n"
+    lines += "".join(f"position fen {one.fen}\neval\n" for one in positions)
     try:
-        told = subprocess.run(
-            [engine, "--eval-file", network], input=lines, capture_output=True, text=True, check=False
-        )
+        told = subprocess.run([engine], input=lines, capture_output=True, text=True, check=False)
     except OSError as error:
         raise Trouble(f"cannot start {engine}: {error.strerror}") from error
+    # The engine would go on with the network it had.
+    if refusal := REFUSAL.search(told.stdout):
+        raise Trouble(refusal[1])
     found = EVALUATION.findall(told.stdout)
     # The network's own evaluation comes first, that by hand may follow.
     times, rest = divmod(len(found), len(positions))
@@ -165,7 +168,7 @@ def mean(numbers: list[float]) -> float:
     return sum(numbers) / len(numbers) if numbers else math.nan
 
 
-def rank(args) -> None:
+def rank(args: argparse.Namespace) -> None:
     positions = read(args.positions)
     if not positions:
         raise Trouble(f"{args.positions}: no positions")
@@ -183,7 +186,7 @@ def rank(args) -> None:
         middle = mean(gaps)
         error = 1.96 * math.sqrt(mean([(gap - middle) ** 2 for gap in gaps]) / len(gaps))
         by_stage = "  ".join(
-            f"{mean([one for one, men in zip(found, men, strict=True) if low <= men <= high]):>6.1f}"
+            f"{mean([one for one, count in zip(found, men, strict=True) if low <= count <= high]):>6.1f}"
             for low, high in STAGES
         )
         print(

@@ -81,6 +81,16 @@ pub fn plain_sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECON
     }
 }
 
+/// The blocks of one side and their weights, two of each at a time: as bytes they make a row of weights.
+#[cfg(all(target_arch = "x86_64", target_feature = "ssse3"))]
+#[inline(always)]
+fn pairs<'a>(
+    sums: &'a [Block],
+    weights: &'a [Block],
+) -> impl Iterator<Item = (&'a [Block; 2], &'a [Block; 2])> {
+    sums.as_chunks().0.iter().zip(weights.as_chunks().0)
+}
+
 /// By AVX-512 with VNNI: products and their sum in one instruction, and nothing leaves the
 /// registers.
 #[cfg(all(
@@ -99,7 +109,7 @@ mod avx512 {
         _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
     };
 
-    use super::{Block, FINER, SECOND, Sums, Weights};
+    use super::{Block, FINER, SECOND, Sums, Weights, pairs};
     use crate::eval::nnue::activation::STRETCH;
     use crate::eval::nnue::network::QA;
 
@@ -111,12 +121,7 @@ mod avx512 {
         let (mut output, mut second) = ([zero; 2], [zero; SECOND]);
         let mut rows = to_second.iter();
         for (sums, weights) in sides {
-            let pairs = sums
-                .as_chunks::<2>()
-                .0
-                .iter()
-                .zip(weights.as_chunks::<2>().0);
-            for ((sums, weights), row) in pairs.zip(&mut rows) {
+            for ((sums, weights), row) in pairs(sums, weights).zip(&mut rows) {
                 let mut bytes = [_mm512_castsi512_si256(zero); 2];
                 for block in 0..2 {
                     let clipped = _mm512_min_epi16(_mm512_max_epi16(load(&sums[block]), zero), one);
@@ -181,7 +186,7 @@ mod avx512 {
 #[cfg(all(target_arch = "x86_64", target_feature = "ssse3"))]
 macro_rules! sums_in_registers {
     ($feature:literal) => {
-        use super::{Block, FINER, SECOND, Sums, Weights};
+        use super::{Block, FINER, SECOND, Sums, Weights, pairs};
         use crate::eval::nnue::activation::STRETCH;
         use crate::eval::nnue::network::QA;
 
@@ -200,34 +205,29 @@ macro_rules! sums_in_registers {
             let (mut output, mut second) = ([zero; 2], [zero; SECOND]);
             let mut rows = to_second.iter();
             for (sums, weights) in sides {
-                let pairs = sums
-                    .as_chunks::<2>()
-                    .0
-                    .iter()
-                    .zip(weights.as_chunks::<2>().0);
-                for ((sums, weights), row) in pairs.zip(&mut rows) {
+                for ((sums, weights), row) in pairs(sums, weights).zip(&mut rows) {
                     let mut bytes = [zero; PARTS];
                     for part in 0..PARTS {
                         let block = 2 * part / PARTS;
                         let (sums, weights) = (load(&sums[block]), load(&weights[block]));
                         let mut rounded = [zero; 2];
-                        for side in 0..2 {
-                            let place = (2 * part + side) % PARTS;
+                        for turn in 0..2 {
+                            let place = (2 * part + turn) % PARTS;
                             let clipped = min_epi16(max_epi16(sums[place], zero), one);
                             let stretched = slli_epi16::<{ STRETCH.ilog2() as i32 }>(clipped);
                             let activations = mulhi_epi16(stretched, stretched);
-                            let pairs = madd_epi16(activations, weights[place]);
-                            output[side] = add_epi32(output[side], pairs);
+                            let products = madd_epi16(activations, weights[place]);
+                            output[turn] = add_epi32(output[turn], products);
                             let finer = add_epi16(activations, half);
-                            rounded[side] = srli_epi16::<{ FINER.ilog2() as i32 }>(finer);
+                            rounded[turn] = srli_epi16::<{ FINER.ilog2() as i32 }>(finer);
                         }
                         bytes[part] = in_order(packus_epi16(rounded[0], rounded[1]));
                     }
                     for (sum, weights) in second.iter_mut().zip(row) {
                         let weights = load(weights);
                         for part in 0..PARTS {
-                            let pairs = maddubs_epi16(bytes[part], weights[part]);
-                            *sum = add_epi32(*sum, madd_epi16(pairs, ones));
+                            let products = maddubs_epi16(bytes[part], weights[part]);
+                            *sum = add_epi32(*sum, madd_epi16(products, ones));
                         }
                     }
                 }
