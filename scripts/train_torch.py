@@ -16,6 +16,7 @@ Example:
 
 from __future__ import annotations
 
+import argparse
 import math
 import struct
 import sys
@@ -41,7 +42,7 @@ SAMPLE = np.dtype(
 )
 INPUTS = 768
 NOTHING = INPUTS  # the input of a piece that is not there
-SCALE = 400.0
+SCALE = 400.0  # centipawns that an output of 1 stands for
 UNKNOWN = 3  # the result of a position that belongs to no game
 LARGEST_WEIGHT = 1.9
 CHECKPOINT = struct.Struct("<8s4IQ4I")
@@ -93,7 +94,7 @@ class Network(torch.nn.Module):
     def forward(
         self, own: torch.Tensor, theirs: torch.Tensor, pair: torch.Tensor, output: torch.Tensor
     ) -> torch.Tensor:
-        """The logarithm of the odds. One-hot inputs times weights is what a GPU does best."""
+        """A score, to be multiplied by SCALE for centipawns. One-hot inputs times weights is what a GPU does best."""
         sides = []
         for numbers in (own, theirs):
             hot = torch.zeros(len(numbers), INPUTS + 1, device=numbers.device).scatter_(1, numbers, 1.0)
@@ -102,17 +103,15 @@ class Network(torch.nn.Module):
         return all_outputs.gather(1, output[:, None])[:, 0]
 
 
-def batch_of(
-    samples: np.ndarray, outputs: int, result_weight: float, device: str
-) -> tuple[list[torch.Tensor], torch.Tensor]:
+def batch_of(samples: np.ndarray, options: argparse.Namespace) -> tuple[list[torch.Tensor], torch.Tensor]:
     """What the network takes, and the points it shall expect."""
     own, theirs = inputs(samples)
     pieces = np.bitwise_count(samples["occupied"]).astype(np.int64)
-    score = 1 / (1 + np.exp(-samples["score"].astype(np.float32) / SCALE))
+    score = 1 / (1 + np.exp(-samples["score"].astype(np.float32) / options.scale))
     result = samples["result"].astype(np.float32) / 2
-    mixed = np.where(samples["result"] == UNKNOWN, score, score + result_weight * (result - score))
-    arrays = [own, theirs, samples["pair"].astype(np.float32), (pieces - 2) * outputs // 32]
-    return [torch.from_numpy(array).to(device) for array in arrays], torch.from_numpy(mixed).to(device)
+    mixed = np.where(samples["result"] == UNKNOWN, score, score + options.result_weight * (result - score))
+    arrays = [own, theirs, samples["pair"].astype(np.float32), (pieces - 2) * options.outputs // 32]
+    return [torch.from_numpy(array).to(options.device) for array in arrays], torch.from_numpy(mixed).to(options.device)
 
 
 def save(path: Path, network: Network, optimiser: torch.optim.AdamW, settings: str, steps: int) -> None:
@@ -142,6 +141,7 @@ def main() -> None:
     parser.add_argument("--batch", type=at_least_one, default=16_384)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--result-weight", type=float, default=0.0)
+    parser.add_argument("--scale", type=float, default=180.0, help="centipawns that count as e to 1 in the loss")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     options = parser.parse_args()
@@ -160,8 +160,8 @@ def main() -> None:
         order, total = random.permutation(len(samples)), 0.0
         for step in range(steps_a_pass):
             chosen = np.sort(order[step * options.batch : (step + 1) * options.batch])
-            taken, points = batch_of(samples[chosen], options.outputs, options.result_weight, options.device)
-            loss = (torch.sigmoid(network(*taken)) - points).square().mean()
+            taken, points = batch_of(samples[chosen], options)
+            loss = (torch.sigmoid(network(*taken) * (SCALE / options.scale)) - points).square().mean()
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()

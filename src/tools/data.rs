@@ -14,7 +14,7 @@ use crate::eval::Evaluator;
 use crate::eval::nnue::Network;
 use crate::position::Position;
 use crate::train::data::{Filter, Kind, Labels, Reader, SAMPLES_MAGIC, Source, named};
-use crate::train::gradient::{SCALE, sigmoid};
+use crate::train::gradient::sigmoid;
 use crate::train::minimum::minimum;
 use crate::train::random::mix;
 use crate::train::viriformat::{Outcome, Record};
@@ -107,7 +107,7 @@ pub fn run(
     all.tell(tell);
     if settings.loss {
         let name = network.map_or("the hand-made evaluation", |network| network.name());
-        tell_loss(name, &all.valued, tell);
+        tell_loss(name, &all.valued, settings.labels.scale, tell);
     }
     match &settings.write {
         Some(path) => write(path, &sources, settings, threads),
@@ -344,10 +344,10 @@ impl Statistics {
     }
 }
 
-/// The mean squared error of an evaluation against scores, both as points; and what it is after all
-/// values were multiplied by what suits the scores best.
-fn tell_loss(name: &str, valued: &[(i16, i16)], tell: &mut dyn FnMut(String)) {
-    let points = |centipawns: f32| sigmoid(centipawns / SCALE);
+/// The mean squared error of an evaluation against scores, both as points of a scale; and what it is
+/// after all values were multiplied by what suits the scores best.
+fn tell_loss(name: &str, valued: &[(i16, i16)], scale: f32, tell: &mut dyn FnMut(String)) {
+    let points = |centipawns: f32| sigmoid(centipawns / scale);
     let loss = |factor: f32| -> f64 {
         let errors = valued.iter().map(|&(value, score)| {
             f64::from(points(factor * f32::from(value)) - points(f32::from(score))).powi(2)

@@ -36,10 +36,10 @@ pub struct Labels {
     /// the lambda of temporal difference learning. They see further than its search did.
     #[arg(long, value_name = "LAMBDA", default_value_t = 0.9, value_parser = share)]
     pub td_lambda: f32,
-    /// A score of so many centipawns counts as e to 1 for the better side where scores are averaged
-    /// with later ones and with the outcome of the game.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 120.0, value_parser = positive)]
-    pub td_scale: f32,
+    /// A score of so many centipawns counts as e to 1 for the better side: where scores are averaged
+    /// with later ones and with the outcome of the game, and in the loss.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 180.0, value_parser = positive)]
+    pub scale: f32,
 }
 
 fn share(text: &str) -> Result<f32, String> {
@@ -70,7 +70,7 @@ impl Labels {
             return scores;
         }
         // Points close to 0 and 1 need the precision.
-        let (lambda, scale) = (f64::from(self.td_lambda), f64::from(self.td_scale));
+        let (lambda, scale) = (f64::from(self.td_lambda), f64::from(self.scale));
         let mut after = f64::from(game.outcome.white_points());
         for score in scores.iter_mut().rev() {
             let own = 1.0 / (1.0 + (-f64::from(*score) / scale).exp());

@@ -15,25 +15,38 @@ use crate::eval::nnue::deep::total;
 pub struct Target {
     /// How much the result of the game counts against the score of the search, from 0 to 1.
     pub result_weight: f32,
+    /// The score in centipawns at which the side to move is expected to score e to 1.
+    pub scale: f32,
 }
 
-/// The score in centipawns at which the side to move is expected to score e to 1.
+/// Centipawns that an output of 1 stands for.
 pub const SCALE: f32 = 400.0;
 
-/// The points to be expected from an output of the network, from 0 to 1.
+/// What odds mean as points from 0 to 1, from their logarithm.
 #[inline]
-pub fn sigmoid(output: f32) -> f32 {
-    1.0 / (1.0 + (-output).exp())
+pub fn sigmoid(logarithm: f32) -> f32 {
+    1.0 / (1.0 + (-logarithm).exp())
 }
 
 impl Target {
     /// The points that the network shall expect, from 0 to 1.
     #[inline]
     pub fn points(self, sample: &Sample) -> f32 {
-        let score = sigmoid(f32::from(sample.score) / SCALE);
+        let score = sigmoid(f32::from(sample.score) / self.scale);
         sample.result.points().map_or(score, |result| {
             score + self.result_weight * (result - score)
         })
+    }
+
+    /// The points that an output of the network expects, from 0 to 1.
+    #[inline]
+    pub fn expected(self, output: f32) -> f32 {
+        sigmoid(self.per_output() * output)
+    }
+
+    /// What an output of 1 is on the scale of points.
+    fn per_output(self) -> f32 {
+        SCALE / self.scale
     }
 }
 
@@ -65,8 +78,7 @@ pub struct Passes {
 }
 
 impl Passes {
-    /// What the model says of each sample: the logarithm of the odds, to be multiplied by
-    /// [`SCALE`] for centipawns.
+    /// What the model says of each sample, to be multiplied by [`SCALE`] for centipawns.
     pub fn outputs(&self, model: &Model, samples: &[Sample]) -> Vec<f32> {
         let mut scratch = Scratch::new(model);
         let mut outputs = Vec::with_capacity(samples.len());
@@ -81,7 +93,7 @@ impl Passes {
     pub fn loss(&self, model: &Model, samples: &[Sample], target: Target, threads: usize) -> f64 {
         let part = samples.len().div_ceil(threads.max(1)).max(1);
         let error = |(output, sample): (f32, &Sample)| {
-            f64::from(sigmoid(output) - target.points(sample)).powi(2)
+            f64::from(target.expected(output) - target.points(sample)).powi(2)
         };
         let sum: f64 = thread::scope(|scope| {
             let threads: Vec<_> = samples
@@ -114,10 +126,11 @@ impl Passes {
         for slice in samples.chunks(SLICE) {
             self.forward(model, slice, &mut scratch);
             for (index, sample) in slice.iter().enumerate() {
-                let points = sigmoid(scratch.output(model, slice, index));
+                let points = target.expected(scratch.output(model, slice, index));
                 let error = points - target.points(sample);
                 loss += f64::from(error * error);
-                scratch.slopes[index] = 2.0 * error * points * (1.0 - points) * share;
+                let slope = points * (1.0 - points) * target.per_output();
+                scratch.slopes[index] = 2.0 * error * slope * share;
             }
             backward(model, slice, &mut scratch, gradient);
         }

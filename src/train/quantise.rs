@@ -1,6 +1,6 @@
 //! From the network in floating point to the one in whole numbers that plays, and what is lost.
 
-use super::gradient::{Passes, SCALE, Target, sigmoid};
+use super::gradient::{Passes, SCALE, Target};
 use super::minimum::minimum;
 use super::model::{LANES, Model, Shape};
 use super::plain::Plain;
@@ -94,7 +94,8 @@ pub fn best_scale(passes: &Passes, model: &Model, samples: &[Sample], target: Ta
     let outputs = passes.outputs(model, samples);
     let points: Vec<f32> = samples.iter().map(|sample| target.points(sample)).collect();
     let loss = |factor: f32| -> f64 {
-        let error = |(output, points): (&f32, &f32)| f64::from(sigmoid(factor * output) - points);
+        let error =
+            |(output, points): (&f32, &f32)| f64::from(target.expected(factor * output) - points);
         outputs
             .iter()
             .zip(&points)

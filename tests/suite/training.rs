@@ -191,7 +191,10 @@ fn lively_model(kind: (usize, bool)) -> Model {
 fn slopes_are_the_limit_of_differences() {
     const STEP: f32 = 0.000_3;
     let passes = Passes::default();
-    let target = Target { result_weight: 0.3 };
+    let target = Target {
+        result_weight: 0.3,
+        scale: 180.0,
+    };
     let samples = samples(300, 3);
     for kind in KINDS {
         let mut model = lively_model(kind);
@@ -233,15 +236,20 @@ fn slopes_are_the_limit_of_differences() {
 #[test]
 fn a_target_is_between_score_and_result() {
     let mut sample = samples(1, 4)[0];
-    sample.score = 400;
+    sample.score = 180;
     sample.result = GameResult::Loss;
-    let points = |result_weight| Target { result_weight }.points(&sample);
-    assert!((points(0.0) - sigmoid(1.0)).abs() < 1e-6);
-    assert!((points(0.5) - sigmoid(1.0) / 2.0).abs() < 1e-6);
-    assert_eq!(points(1.0), 0.0);
+    let target = |result_weight| Target {
+        result_weight,
+        scale: 180.0,
+    };
+    let points = |sample: &Sample, result_weight| target(result_weight).points(sample);
+    assert!((points(&sample, 0.0) - sigmoid(1.0)).abs() < 1e-6);
+    assert!((points(&sample, 0.5) - sigmoid(1.0) / 2.0).abs() < 1e-6);
+    assert_eq!(points(&sample, 1.0), 0.0);
     sample.result = GameResult::Unknown;
-    let unknown = Target { result_weight: 1.0 }.points(&sample);
-    assert!((unknown - sigmoid(1.0)).abs() < 1e-6);
+    assert!((points(&sample, 1.0) - sigmoid(1.0)).abs() < 1e-6);
+    // Outputs are compared on the same scale.
+    assert!((target(0.0).expected(180.0 / SCALE) - sigmoid(1.0)).abs() < 1e-6);
 }
 
 #[test]
@@ -255,7 +263,7 @@ fn later_scores_of_a_game_count_less_and_less() {
         };
         Labels {
             td_lambda,
-            td_scale: 200.0,
+            scale: 200.0,
         }
         .scores(&record)
     };
@@ -301,7 +309,10 @@ fn rounding_loses_little_and_keeps_sizes() {
 fn outputs_are_brought_to_scale() {
     let passes = Passes::default();
     let mut samples = samples(1_000, 6);
-    let target = Target { result_weight: 0.0 };
+    let target = Target {
+        result_weight: 0.0,
+        scale: 180.0,
+    };
     let mut model = lively_model((8, true));
     let outputs = passes.outputs(&model, &samples);
     for (sample, output) in samples.iter_mut().zip(outputs) {

@@ -107,6 +107,7 @@ impl<'a> Training<'a> {
             gradients: Gradients::new(&state.model, settings.threads()),
             target: Target {
                 result_weight: settings.result_weight,
+                scale: settings.labels.scale,
             },
             schedule: Schedule {
                 rate: settings.rate,

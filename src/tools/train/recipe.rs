@@ -23,7 +23,7 @@ pub(super) fn words(settings: &Settings, data: &Data, steps: u64) -> String {
     line("largest score", settings.filter.largest_score.to_string());
     line("fewest pieces", settings.filter.fewest_pieces.to_string());
     line("lambda", settings.labels.td_lambda.to_string());
-    line("lambda's scale", settings.labels.td_scale.to_string());
+    line("scale", settings.labels.scale.to_string());
     line("hidden neurons", settings.hidden.to_string());
     line("outputs", settings.outputs.to_string());
     if settings.deep {
