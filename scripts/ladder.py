@@ -224,11 +224,11 @@ def draw_networks() -> str | None:
     """The picture of the networks; `None` before there is one."""
     points = [
         Point(float(cells["positions"]), Elo(float(cells["elo"]), float(cells["error"])),
-              f"{cells['name']} ({float(cells['core_hours']):g} core-hours)")
+              f"{cells['name']} ({float(cells['core_hours']):g})")
         for cells in table(NETWORKS)
     ]  # fmt: skip
     title = "Networks: Elo above the evaluation by hand at 8,000 nodes a move"
-    return picture.curve(title, "positions", points) if points else None
+    return picture.curve(title, "positions learned from (core-hours in brackets)", points) if points else None
 
 
 def draw(rows: list[Row]) -> None:

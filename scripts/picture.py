@@ -139,6 +139,13 @@ def figure(value: Elo) -> str:
     return signed(value.difference) + (f" ± {value.error:.0f}" if value.error else "")
 
 
+def is_free(taken: list[tuple[float, float, float]], left: float, right: float, y: float) -> bool:
+    """Whether a name between `left` and `right` at `y` covers none of those that are there."""
+    return all(
+        right < other_left or other_right < left or abs(y - other) > 13 for other_left, other_right, other in taken
+    )
+
+
 def curve(title: str, across: str, points: list[Point], height: float = 260) -> str:
     """Values over a logarithmic axis, in the order of the points."""
     width, left, bottom = 720, 64, TOP + height
@@ -159,16 +166,22 @@ def curve(title: str, across: str, points: list[Point], height: float = 260) -> 
         parts.append(text(amount(10**power), x(power), bottom + 20, "faint", "middle"))
     way = " ".join(f"{x(power):.1f},{up.at(point.value.difference):.1f}" for power, point in zip(powers, points))
     parts.append(f'<polyline class="curve ours" style="fill: none" points="{way}"/>')
+    taken: list[tuple[float, float, float]] = []  # left, right and height of the names there are
     for power, point in zip(powers, points, strict=True):
         y = up.at(point.value.difference)
+        # Towards the side that has more room, as far from the point as others leave it.
+        if x(power) < width / 2:
+            ends, heights, anchor = (x(power) + 9, x(power) + 9 + LETTER * len(point.name)), (16, 32, 48), "start"
+        else:
+            ends, heights, anchor = (x(power) - 9 - LETTER * len(point.name), x(power) - 9), (-9, 40, 56, 72), "end"
+        free = (y + height for height in heights if is_free(taken, *ends, y + height))
+        place = next(free, y + heights[0])
+        taken.append((*ends, place))
         low, high = (up.at(point.value.difference + sign * point.value.error) for sign in (-1, 1))
         parts += [
             line("error ours", x(power), low, x(power), high),
             f'<circle class="ours" cx="{x(power):.1f}" cy="{y:.1f}" r="5"/>',
-            # Towards the side that has more room.
-            text(point.name, x(power) + 9, y + 16)
-            if x(power) < width / 2
-            else text(point.name, x(power) - 9, y - 9, anchor="end"),
+            text(point.name, ends[0] if anchor == "start" else ends[1], place, anchor=anchor),
         ]
     return card(title, width, bottom + BOTTOM + 12, parts)
 
