@@ -5,8 +5,9 @@ Step 1, `label`, takes positions out of games in PGN, has the judge search each,
 those where its best move is no capture. Step 2, `rank`, asks the engine for its static
 evaluation of them by each network, and prints the mean squared difference in points
 (times 10,000, at the scale that suits the network best) and what it is against the first
-network, with its error at 95 % confidence. That tells networks apart by some Elo in
-seconds, where matches need thousands of games. It is no match: what wins here must win one.
+network, with its error at 95 % confidence. That takes seconds. It is no match, and what
+wins here must win one: up to prelate-5 networks that came nearer to the judge were the
+stronger, after prelate-8 they were not.
 
 The judge may be another engine: positions are only judged by it, never learned from.
 Games should begin with the openings of matches. At fixed nodes an engine plays both games

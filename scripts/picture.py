@@ -13,6 +13,7 @@ from common import Elo
 EDGE, ROW, TOP, BOTTOM = 16, 28, 50, 40  # in pixels, as all measures here
 PLOT, FIGURES = 380, 96
 LETTER = 7.5  # the width to allow for one
+LINE = 13  # the height
 STYLE = """
     .card { fill: #ffffff; stroke: #d0d7de }
     text { font: 13px -apple-system, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; fill: #1f2328 }
@@ -139,11 +140,24 @@ def figure(value: Elo) -> str:
     return signed(value.difference) + (f" ± {value.error:.0f}" if value.error else "")
 
 
-def is_free(taken: list[tuple[float, float, float]], left: float, right: float, y: float) -> bool:
-    """Whether a name between `left` and `right` at `y` covers none of those that are there."""
-    return all(
-        right < other_left or other_right < left or abs(y - other) > 13 for other_left, other_right, other in taken
-    )
+class Names:
+    """Names beside the points of a curve, none upon another."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[float, float, float]] = []  # left, right and height of each
+
+    def beside(self, x: float, y: float, name: str, to_the_right: bool) -> str:
+        """A name on that side of a point, as far below it as the others leave room."""
+        wide = LETTER * len(name)
+        left = x + 9 if to_the_right else x - 9 - wide
+        heights = [y + down for down in ((16, 32, 48) if to_the_right else (-9, 40, 56, 72))]
+        height = next((height for height in heights if self._is_free(left, left + wide, height)), heights[0])
+        self.taken.append((left, left + wide, height))
+        return text(name, left, height) if to_the_right else text(name, left + wide, height, anchor="end")
+
+    def _is_free(self, left: float, right: float, y: float) -> bool:
+        apart = (right < start or end < left or abs(y - height) > LINE for start, end, height in self.taken)
+        return all(apart)
 
 
 def curve(title: str, across: str, points: list[Point], height: float = 260) -> str:
@@ -166,22 +180,15 @@ def curve(title: str, across: str, points: list[Point], height: float = 260) -> 
         parts.append(text(amount(10**power), x(power), bottom + 20, "faint", "middle"))
     way = " ".join(f"{x(power):.1f},{up.at(point.value.difference):.1f}" for power, point in zip(powers, points))
     parts.append(f'<polyline class="curve ours" style="fill: none" points="{way}"/>')
-    taken: list[tuple[float, float, float]] = []  # left, right and height of the names there are
+    names = Names()
     for power, point in zip(powers, points, strict=True):
         y = up.at(point.value.difference)
-        # Towards the side that has more room, as far from the point as others leave it.
-        if x(power) < width / 2:
-            ends, heights, anchor = (x(power) + 9, x(power) + 9 + LETTER * len(point.name)), (16, 32, 48), "start"
-        else:
-            ends, heights, anchor = (x(power) - 9 - LETTER * len(point.name), x(power) - 9), (-9, 40, 56, 72), "end"
-        free = (y + height for height in heights if is_free(taken, *ends, y + height))
-        place = next(free, y + heights[0])
-        taken.append((*ends, place))
         low, high = (up.at(point.value.difference + sign * point.value.error) for sign in (-1, 1))
         parts += [
             line("error ours", x(power), low, x(power), high),
             f'<circle class="ours" cx="{x(power):.1f}" cy="{y:.1f}" r="5"/>',
-            text(point.name, ends[0] if anchor == "start" else ends[1], place, anchor=anchor),
+            # Towards the side that has more room.
+            names.beside(x(power), y, point.name, to_the_right=x(power) < width / 2),
         ]
     return card(title, width, bottom + BOTTOM + 12, parts)
 
