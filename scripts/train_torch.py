@@ -123,7 +123,7 @@ def save(path: Path, network: Network, optimiser: torch.optim.AdamW, settings: s
     lists = [*parameters, *(state["exp_avg"] for state in states), *(state["exp_avg_sq"] for state in states)]
     new = path.with_suffix(path.suffix + ".new")
     with new.open("wb") as file:
-        file.write(CHECKPOINT.pack(b"PRELTRNG", 1, hidden, outputs, 0, steps, len(text), 0, 0, 0))
+        file.write(CHECKPOINT.pack(b"PRELTRNG", 2, hidden, outputs, 0, steps, len(text), 0, 0, 0))
         file.write(text)
         for numbers in lists:
             file.write(numbers.detach().cpu().numpy().astype("<f4").tobytes())

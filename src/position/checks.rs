@@ -1,6 +1,6 @@
 //! Checks, pins and threats: what decides legality, computed once per position.
 
-use super::{Board, Position};
+use super::{Attacks, Board, Position};
 use crate::attacks;
 use crate::types::{Bitboard, Color, Role, Square};
 
@@ -53,18 +53,8 @@ impl Position {
     pub(super) fn find_threats(&mut self) {
         let (us, board) = (self.state.side, &self.board);
         let occupied = board.occupied() ^ board.pieces(us, Role::King);
-        let mut threats =
-            attacks::pawns(!us, board.pieces(!us, Role::Pawn)) | attacks::king(board.king(!us));
-        for knight in board.pieces(!us, Role::Knight) {
-            threats |= attacks::knight(knight);
-        }
-        for slider in board.diagonal_sliders(!us) {
-            threats |= attacks::bishop(slider, occupied);
-        }
-        for slider in board.straight_sliders(!us) {
-            threats |= attacks::rook(slider, occupied);
-        }
-        self.state.threats = threats;
+        self.state.attacks = Attacks::of(board, !us, occupied);
+        self.state.threats = self.state.attacks.all();
     }
 
     /// Whether some pawn of `color` may legally take en passant on `target`. It is not enough

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use super::{Board, CastlingPaths, Keys, Position, State};
+use super::{Attacks, Board, CastlingPaths, Keys, Position, State};
 use crate::types::{Bitboard, CastlingRights, Color, File, Piece, Rank, Role, Square, Wing};
 
 /// The position every game of standard chess starts from.
@@ -94,6 +94,7 @@ impl FromStr for Position {
             keys: Keys::default(),
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
+            attacks: Attacks::default(),
             threats: Bitboard::EMPTY,
         };
         let king = board.king(!side);

@@ -1,5 +1,6 @@
 //! Floor 2: the pieces and the state beside them, and how a move changes both.
 
+mod attacks;
 mod board;
 mod castling;
 mod checks;
@@ -10,6 +11,7 @@ mod game;
 mod keys;
 mod make;
 
+pub use attacks::Attacks;
 pub use board::Board;
 pub use castling::{CastlingPaths, Path};
 pub use draws::Draw;
@@ -42,7 +44,9 @@ pub struct State {
     pub checkers: Bitboard,
     /// Pieces of the side to move that are pinned to their king.
     pub pinned: Bitboard,
-    /// Squares the opponent attacks, looking through the king to move.
+    /// What the opponent attacks, looking through the king to move.
+    pub attacks: Attacks,
+    /// The same for all its pieces together.
     pub threats: Bitboard,
 }
 

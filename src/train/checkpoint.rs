@@ -29,7 +29,7 @@ use crate::eval::nnue::reader::Reader;
 /// What the file begins with.
 pub const MAGIC: [u8; 8] = *b"PRELTRNG";
 /// The version of the format.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// All that a training knows.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! The second and third layer: what they add to an output, and how that depends on each weight.
 //!
-//! A few neurons of an output's own look at the whole hidden layer. They pass on what they are
+//! A few neurons of an output's own look at the whole hidden layer and the threats. They pass on what they are
 //! within 0 and 1, and their squares; the third layer passes on squares. What it all adds up to is
 //! added to what the hidden layer says by itself.
 
@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 
-use super::model::{Deep, DeepMut, LANES, Lane, THIRD_LANES};
+use super::model::{Deep, DeepMut, LANES, Lane, THIRD_LANES, THREAT_LANES};
 use crate::eval::nnue::deep::{FEATURES, SECOND};
 
 /// The neurons of a sample before activation.
@@ -19,34 +19,41 @@ pub struct Layers {
     third: [Lane; THIRD_LANES],
 }
 
-/// The layers above a hidden layer that passes this on; what they add to the output.
-pub fn forward(weights: &Deep<'_>, hidden: &[Lane]) -> (Layers, f32) {
+/// The layers above what a second layer sees; what they and the threats add to the output.
+pub fn forward(weights: &Deep<'_>, seen: &[Lane]) -> (Layers, f32) {
     let mut second = *weights.second_biases;
-    let rows = weights.to_second.chunks_exact(hidden.len());
+    let rows = weights.to_second.chunks_exact(seen.len());
     for (neuron, row) in second.0.iter_mut().zip(rows) {
-        *neuron += product(hidden, row);
+        *neuron += product(seen, row);
     }
     let mut third = *weights.third_biases;
     for (feature, row) in features(&second).into_iter().zip(weights.to_third) {
         add_times(&mut third, feature, row);
     }
-    let output = product(&third.map(|neurons| neurons.squared()), weights.to_output);
+    let output = product(&third.map(|neurons| neurons.squared()), weights.to_output)
+        + product(threats(seen), weights.threats_to_output);
     (Layers { second, third }, output)
 }
 
-/// Adds the slopes of the loss by each weight, from that by the output; writes those by what the
-/// hidden layer passes on.
+/// The part of what a second layer sees that is no hidden neuron.
+fn threats(seen: &[Lane]) -> &[Lane] {
+    &seen[seen.len() - THREAT_LANES..]
+}
+
+/// Adds the slopes of the loss by each weight, from that by the output; writes those by what a
+/// second layer sees.
 pub fn backward(
     weights: &Deep<'_>,
     slopes: &mut DeepMut<'_>,
     layers: &Layers,
     slope: f32,
-    hidden: &[Lane],
-    by_hidden: &mut [Lane],
+    seen: &[Lane],
+    by_seen: &mut [Lane],
 ) {
     let mut by_third = [Lane::default(); THIRD_LANES];
     let squares = layers.third.map(|neurons| neurons.squared());
     add_times(slopes.to_output, slope, &squares);
+    add_times(slopes.threats_to_output, slope, threats(seen));
     for (index, by_neurons) in by_third.iter_mut().enumerate() {
         let neurons = &layers.third[index];
         for lane in 0..LANES {
@@ -69,12 +76,12 @@ pub fn backward(
             + by_features[SECOND + lane] * 2.0 * neuron * is_inside(-1.0..=1.0);
     }
     slopes.second_biases.add(&by_second);
-    by_hidden.fill(Lane::default());
-    let rows = weights.to_second.chunks_exact(hidden.len());
-    let slope_rows = slopes.to_second.chunks_exact_mut(hidden.len());
+    by_seen.fill(Lane::default());
+    let rows = weights.to_second.chunks_exact(seen.len());
+    let slope_rows = slopes.to_second.chunks_exact_mut(seen.len());
     for ((by_neuron, row), slope_row) in by_second.0.into_iter().zip(rows).zip(slope_rows) {
-        add_times(by_hidden, by_neuron, row);
-        add_times(slope_row, by_neuron, hidden);
+        add_times(by_seen, by_neuron, row);
+        add_times(slope_row, by_neuron, seen);
     }
 }
 

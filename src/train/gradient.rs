@@ -3,12 +3,14 @@
 //! Samples are taken in slices. Of each slice one column of neurons is worked through after the
 //! other, so that a column's weights come from the nearest cache for all samples of the slice.
 
+use std::array;
 use std::thread;
 
 use super::deep::{self, Layers, square_slope};
-use super::model::{LANES, Lane, Model};
+use super::model::{LANES, Lane, Model, THREAT_LANES};
 use super::sample::{Active, InputTable, Sample};
 use crate::eval::nnue::deep::total;
+use crate::eval::nnue::threats;
 
 /// What the network is to learn of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,10 +67,9 @@ struct Scratch {
     /// The further layers of each sample, if the network has such, and what they add to its output.
     layers: Vec<Layers>,
     added: Vec<f32>,
-    /// By sample, side and column: what the neurons pass on to a second layer, and the slopes of
-    /// the loss by it; zero where there is none.
-    hidden: Vec<Lane>,
-    by_hidden: Vec<Lane>,
+    /// By sample: what a second layer sees, and the slopes of the loss by it; zero where there is none.
+    seen: Vec<Lane>,
+    by_seen: Vec<Lane>,
 }
 
 /// Passes samples forward and, where asked, backward.
@@ -165,14 +166,15 @@ impl Passes {
         }
         for (index, sample) in slice.iter().enumerate() {
             if let Some(weights) = model.deep(shape.output(sample.pieces())) {
-                let hidden = &mut scratch.hidden[index * 2 * model.columns()..];
-                let (own, theirs) = hidden.split_at_mut(model.columns());
+                let seen = &mut scratch.seen[index * shape.seen()..][..shape.seen()];
+                let (own, rest) = seen.split_at_mut(model.columns());
+                let (theirs, threats) = rest.split_at_mut(model.columns());
                 let neurons = scratch.neurons[index..].iter().step_by(SLICE);
                 for ((neurons, own), theirs) in neurons.zip(own).zip(theirs) {
                     (*own, *theirs) = (neurons[0].squared(), neurons[1].squared());
                 }
-                let hidden = &hidden[..2 * model.columns()];
-                (scratch.layers[index], scratch.added[index]) = deep::forward(&weights, hidden);
+                threats.copy_from_slice(&threat_lanes(sample));
+                (scratch.layers[index], scratch.added[index]) = deep::forward(&weights, seen);
             }
         }
     }
@@ -184,31 +186,31 @@ fn backward(model: &Model, slice: &[Sample], scratch: &mut Scratch, gradient: &m
     for (index, sample) in slice.iter().enumerate() {
         let output = shape.output(sample.pieces());
         if let (Some(weights), Some(mut slopes)) = (model.deep(output), gradient.deep_mut(output)) {
-            let row = index * 2 * model.columns()..(index + 1) * 2 * model.columns();
-            let (hidden, by_hidden) = (&scratch.hidden[row.clone()], &mut scratch.by_hidden[row]);
+            let row = index * shape.seen()..(index + 1) * shape.seen();
+            let (seen, by_seen) = (&scratch.seen[row.clone()], &mut scratch.by_seen[row]);
             let (layers, slope) = (&scratch.layers[index], scratch.slopes[index]);
-            deep::backward(&weights, &mut slopes, layers, slope, hidden, by_hidden);
+            deep::backward(&weights, &mut slopes, layers, slope, seen, by_seen);
         }
     }
     for index in 0..model.columns() {
         let weights = model.column(index);
         let column = gradient.column_mut(index);
         let neurons = &scratch.neurons[index * SLICE..][..slice.len()];
-        let by_hidden = scratch.by_hidden.chunks_exact(2 * model.columns());
-        for ((((sample, active), neurons), by_hidden), &slope) in slice
+        let by_seen = scratch.by_seen.chunks_exact(shape.seen());
+        for ((((sample, active), neurons), by_seen), &slope) in slice
             .iter()
             .zip(&scratch.active)
             .zip(neurons)
-            .zip(by_hidden)
+            .zip(by_seen)
             .zip(&scratch.slopes)
         {
             let output = shape.output(sample.pieces());
             let (weights, outputs) = (&weights.outputs[output], &mut column.outputs[output]);
-            let own = neurons[0].slope(slope, &weights[0], &by_hidden[index], &mut outputs[0]);
+            let own = neurons[0].slope(slope, &weights[0], &by_seen[index], &mut outputs[0]);
             let theirs = neurons[1].slope(
                 slope,
                 &weights[1],
-                &by_hidden[model.columns() + index],
+                &by_seen[model.columns() + index],
                 &mut outputs[1],
             );
             column.bias.add(&own);
@@ -226,6 +228,13 @@ fn backward(model: &Model, slice: &[Sample], scratch: &mut Scratch, gradient: &m
     }
 }
 
+/// The threats of a sample as a second layer sees them.
+fn threat_lanes(sample: &Sample) -> [Lane; THREAT_LANES] {
+    let threats = sample.threats().0;
+    let (lanes, _) = threats.as_chunks::<LANES>();
+    array::from_fn(|row| Lane(lanes[row].map(|count| f32::from(count) / f32::from(threats::ONE))))
+}
+
 impl Scratch {
     fn new(model: &Model) -> Self {
         Self {
@@ -235,8 +244,8 @@ impl Scratch {
             slopes: vec![0.0; SLICE],
             layers: vec![Layers::default(); SLICE],
             added: vec![0.0; SLICE],
-            hidden: vec![Lane::default(); SLICE * 2 * model.columns()],
-            by_hidden: vec![Lane::default(); SLICE * 2 * model.columns()],
+            seen: vec![Lane::default(); SLICE * model.shape().seen()],
+            by_seen: vec![Lane::default(); SLICE * model.shape().seen()],
         }
     }
 

@@ -15,6 +15,7 @@ use crate::eval::nnue::NetworkError;
 use crate::eval::nnue::deep::{FEATURES, SECOND, THIRD};
 use crate::eval::nnue::features::INPUTS;
 use crate::eval::nnue::network::{OUTPUTS, check_sizes, output};
+use crate::eval::nnue::threats::THREATS;
 
 /// Neurons of a column.
 pub const LANES: usize = 16;
@@ -76,10 +77,16 @@ impl Shape {
         INPUTS + 1 + 2 * self.outputs
     }
 
+    /// Rows that a neuron of the second layer sees: what the hidden neurons of both sides pass on,
+    /// and the threats.
+    pub const fn seen(self) -> usize {
+        2 * self.columns + THREAT_LANES
+    }
+
     /// Rows of the second and third layer of an output.
     const fn deep_rows(self) -> usize {
         if self.is_deep {
-            2 * self.columns * SECOND + 1 + (FEATURES + 2) * THIRD_LANES
+            self.seen() * SECOND + 1 + (FEATURES + 2) * THIRD_LANES + THREAT_LANES
         } else {
             0
         }
@@ -95,6 +102,10 @@ impl Shape {
 pub const THIRD_LANES: usize = THIRD / LANES;
 const _: () = assert!(SECOND <= LANES && THIRD.is_multiple_of(LANES));
 
+/// Rows that hold one number for each threat input.
+pub const THREAT_LANES: usize = THREATS / LANES;
+const _: () = assert!(THREATS.is_multiple_of(LANES));
+
 /// One number for each weight of a network: the weights themselves, or the slopes of the loss.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
@@ -106,7 +117,7 @@ pub struct Model {
 
 /// The second and third layer of an output.
 pub struct Deep<'a> {
-    /// By neuron of the second layer, side and column.
+    /// By neuron of the second layer, and what it sees: each side's columns, then the threats.
     pub to_second: &'a [Lane],
     /// In the first lanes.
     pub second_biases: &'a Lane,
@@ -114,6 +125,7 @@ pub struct Deep<'a> {
     pub to_third: &'a [[Lane; THIRD_LANES]; FEATURES],
     pub third_biases: &'a [Lane; THIRD_LANES],
     pub to_output: &'a [Lane; THIRD_LANES],
+    pub threats_to_output: &'a [Lane; THREAT_LANES],
 }
 
 /// As [`Deep`], to be changed.
@@ -123,6 +135,7 @@ pub struct DeepMut<'a> {
     pub to_third: &'a mut [[Lane; THIRD_LANES]; FEATURES],
     pub third_biases: &'a mut [Lane; THIRD_LANES],
     pub to_output: &'a mut [Lane; THIRD_LANES],
+    pub threats_to_output: &'a mut [Lane; THREAT_LANES],
 }
 
 /// The rows of one column.
@@ -176,8 +189,8 @@ impl Model {
         model
     }
 
-    /// Random weights for the second and third layer, if there are any: at the beginning they add
-    /// nothing to the outputs.
+    /// Random weights for the second and third layer, if there are any, and none for threats: at the
+    /// beginning they add nothing to the outputs.
     fn begin_deep(&mut self, seed: u64) {
         let mut random = SmallRng::seed_from_u64(mix(seed));
         let mut fill = |lane: &mut Lane, bound: f32| {
@@ -186,12 +199,15 @@ impl Model {
             }
         };
         let near = 4.0 / (self.shape.hidden() as f32).sqrt();
+        let seen = self.shape.seen();
         for output in 0..self.shape.outputs {
             let Some(deep) = self.deep_mut(output) else {
                 return;
             };
-            for row in deep.to_second {
-                fill(row, near);
+            for rows in deep.to_second.chunks_exact_mut(seen) {
+                for row in &mut rows[..seen - THREAT_LANES] {
+                    fill(row, near);
+                }
             }
             deep.second_biases.0[..SECOND].fill(0.25);
             for row in deep.to_third.as_flattened_mut() {
@@ -218,8 +234,9 @@ impl Model {
     #[inline]
     pub fn deep(&self, output: usize) -> Option<Deep<'_>> {
         let range = self.deep_range(output)?;
-        let (to_second, rest) = self.rows[range].split_at(2 * self.shape.columns * SECOND);
+        let (to_second, rest) = self.rows[range].split_at(self.shape.seen() * SECOND);
         let (second_biases, rest) = rest.split_first()?;
+        let (threats_to_output, rest) = rest.split_first_chunk()?;
         let (rest, _) = rest.as_chunks();
         let (to_third, rest) = rest.split_first_chunk()?;
         Some(Deep {
@@ -228,6 +245,7 @@ impl Model {
             to_third,
             third_biases: &rest[0],
             to_output: &rest[1],
+            threats_to_output,
         })
     }
 
@@ -235,8 +253,9 @@ impl Model {
     #[inline]
     pub fn deep_mut(&mut self, output: usize) -> Option<DeepMut<'_>> {
         let range = self.deep_range(output)?;
-        let (to_second, rest) = self.rows[range].split_at_mut(2 * self.shape.columns * SECOND);
+        let (to_second, rest) = self.rows[range].split_at_mut(self.shape.seen() * SECOND);
         let (second_biases, rest) = rest.split_first_mut()?;
+        let (threats_to_output, rest) = rest.split_first_chunk_mut()?;
         let (rest, _) = rest.as_chunks_mut();
         let (to_third, rest) = rest.split_first_chunk_mut()?;
         let (third_biases, rest) = rest.split_first_mut()?;
@@ -246,6 +265,7 @@ impl Model {
             to_third,
             third_biases,
             to_output: &mut rest[0],
+            threats_to_output,
         })
     }
 

@@ -3,6 +3,7 @@
 use super::model::{LANES, Lane, Model, Shape};
 use crate::eval::nnue::deep::{FEATURES, SECOND, THIRD};
 use crate::eval::nnue::features::INPUTS;
+use crate::eval::nnue::threats::THREATS;
 
 /// The numbers of a [`Model`], neurons side by side.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +18,8 @@ pub struct Plain {
     pub output_biases: Vec<f32>,
     /// By output.
     pub pairs: Vec<f32>,
-    /// By output, neuron of the second layer, side and neuron; all five lists are empty where
-    /// there are no further layers.
+    /// By output, neuron of the second layer, side and neuron; this list and those that
+    /// follow are empty where there are no further layers.
     pub to_second: Vec<f32>,
     /// By output and neuron of the second layer.
     pub second_biases: Vec<f32>,
@@ -27,6 +28,10 @@ pub struct Plain {
     /// By output and neuron of the third layer.
     pub third_biases: Vec<f32>,
     pub to_output: Vec<f32>,
+    /// By output, neuron of the second layer and threat input.
+    pub threats_to_second: Vec<f32>,
+    /// By output and threat input.
+    pub threats_to_output: Vec<f32>,
 }
 
 impl Plain {
@@ -45,11 +50,13 @@ impl Plain {
             to_third: vec![0.0; deep * FEATURES * THIRD],
             third_biases: vec![0.0; deep * THIRD],
             to_output: vec![0.0; deep * THIRD],
+            threats_to_second: vec![0.0; deep * SECOND * THREATS],
+            threats_to_output: vec![0.0; deep * THREATS],
         }
     }
 
     /// The lists, one after the other.
-    pub fn lists(&self) -> [&[f32]; 10] {
+    pub fn lists(&self) -> [&[f32]; 12] {
         [
             &self.inputs,
             &self.biases,
@@ -61,11 +68,13 @@ impl Plain {
             &self.to_third,
             &self.third_biases,
             &self.to_output,
+            &self.threats_to_second,
+            &self.threats_to_output,
         ]
     }
 
     /// As [`Plain::lists`], to be filled.
-    pub fn lists_mut(&mut self) -> [&mut [f32]; 10] {
+    pub fn lists_mut(&mut self) -> [&mut [f32]; 12] {
         [
             &mut self.inputs,
             &mut self.biases,
@@ -77,6 +86,8 @@ impl Plain {
             &mut self.to_third,
             &mut self.third_biases,
             &mut self.to_output,
+            &mut self.threats_to_second,
+            &mut self.threats_to_output,
         ]
     }
 }
@@ -140,35 +151,54 @@ impl Plain {
         let Some(deep) = model.deep(output) else {
             return;
         };
-        let put = |list: &mut [f32], lanes: &[Lane]| {
-            let start = output * lanes.len() * LANES;
+        let put_row = |list: &mut [f32], row: usize, lanes: &[Lane]| {
+            let start = row * lanes.len() * LANES;
             for (target, lane) in list[start..].chunks_exact_mut(LANES).zip(lanes) {
                 target.copy_from_slice(&lane.0);
             }
         };
-        put(&mut self.to_second, deep.to_second);
+        let put = |list: &mut [f32], lanes: &[Lane]| put_row(list, output, lanes);
+        for (neuron, seen) in deep
+            .to_second
+            .chunks_exact(model.shape().seen())
+            .enumerate()
+        {
+            let row = output * SECOND + neuron;
+            let (hidden, threats) = seen.split_at(2 * model.columns());
+            put_row(&mut self.to_second, row, hidden);
+            put_row(&mut self.threats_to_second, row, threats);
+        }
         let second_biases = &mut self.second_biases[output * SECOND..][..SECOND];
         second_biases.copy_from_slice(&deep.second_biases.0[..SECOND]);
         put(&mut self.to_third, deep.to_third.as_flattened());
         put(&mut self.third_biases, deep.third_biases);
         put(&mut self.to_output, deep.to_output);
+        put(&mut self.threats_to_output, deep.threats_to_output);
     }
 
     fn give_deep(&self, model: &mut Model, output: usize) {
+        let (columns, seen) = (model.columns(), model.shape().seen());
         let Some(deep) = model.deep_mut(output) else {
             return;
         };
-        let get = |list: &[f32], lanes: &mut [Lane]| {
-            let start = output * lanes.len() * LANES;
+        let get_row = |list: &[f32], row: usize, lanes: &mut [Lane]| {
+            let start = row * lanes.len() * LANES;
             for (source, lane) in list[start..].chunks_exact(LANES).zip(lanes) {
                 lane.0.copy_from_slice(source);
             }
         };
-        get(&self.to_second, deep.to_second);
+        let get = |list: &[f32], lanes: &mut [Lane]| get_row(list, output, lanes);
+        for (neuron, seen) in deep.to_second.chunks_exact_mut(seen).enumerate() {
+            let row = output * SECOND + neuron;
+            let (hidden, threats) = seen.split_at_mut(2 * columns);
+            get_row(&self.to_second, row, hidden);
+            get_row(&self.threats_to_second, row, threats);
+        }
         let second_biases = &self.second_biases[output * SECOND..][..SECOND];
         deep.second_biases.0[..SECOND].copy_from_slice(second_biases);
         get(&self.to_third, deep.to_third.as_flattened_mut());
         get(&self.third_biases, deep.third_biases);
         get(&self.to_output, deep.to_output);
+        get(&self.threats_to_output, deep.threats_to_output);
     }
 }

@@ -34,6 +34,8 @@ pub fn quantise(model: &Model, name: &str, recipe: u128) -> Parameters {
             to_third: plain.to_third,
             third_biases: plain.third_biases,
             to_output: plain.to_output,
+            threats_to_second: plain.threats_to_second.iter().map(to_second).collect(),
+            threats_to_output: plain.threats_to_output.iter().map(to_output).collect(),
         }),
     }
 }
@@ -63,12 +65,16 @@ pub fn dequantise(parameters: &Parameters) -> Result<Model, NetworkError> {
         ..Plain::zero(shape)
     };
     if let Some(deep) = &parameters.deep {
-        let to_second = deep.to_second.iter();
-        plain.to_second = to_second.map(|&x| f32::from(x) / QS as f32).collect();
+        let bytes = |weights: &[i8]| -> Vec<f32> {
+            weights.iter().map(|&x| f32::from(x) / QS as f32).collect()
+        };
+        plain.to_second = bytes(&deep.to_second);
         plain.second_biases.clone_from(&deep.second_biases);
         plain.to_third.clone_from(&deep.to_third);
         plain.third_biases.clone_from(&deep.third_biases);
         plain.to_output.clone_from(&deep.to_output);
+        plain.threats_to_second = bytes(&deep.threats_to_second);
+        plain.threats_to_output = small(&deep.threats_to_output, QB);
     }
     Ok(plain.to_model(shape))
 }
@@ -118,7 +124,7 @@ pub fn rescale(model: &mut Model, factor: f32) {
         *model.output_bias_mut(output) *= factor;
         *model.pair_mut(output) *= factor;
         if let Some(deep) = model.deep_mut(output) {
-            for lane in deep.to_output {
+            for lane in deep.to_output.iter_mut().chain(deep.threats_to_output) {
                 for weight in &mut lane.0 {
                     *weight *= factor;
                 }

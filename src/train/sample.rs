@@ -2,6 +2,7 @@
 
 use super::random::mix;
 use crate::eval::nnue::features::{INPUTS, View};
+use crate::eval::nnue::threats::Threats;
 use crate::position::{Board, Position};
 use crate::types::{Bitboard, Color, File, Piece, Rank, Role, Square};
 
@@ -88,8 +89,8 @@ impl Sample {
         self.occupied.count()
     }
 
-    /// The position, with White to move and without castling rights; `None` if no game comes to it.
-    pub fn position(&self) -> Option<Position> {
+    /// What stands where; the side to move is White.
+    fn board(&self) -> Option<Board> {
         let mut board = Board::EMPTY;
         for (index, square) in self.occupied.into_iter().enumerate() {
             let code = self.codes[index / 2] >> (index % 2 * 4) & 15;
@@ -101,6 +102,18 @@ impl Sample {
             let role = Role::ALL.get(usize::from(code & !THEIRS))?;
             board.put(square, Piece::new(color, *role));
         }
+        Some(board)
+    }
+
+    /// What the network's threat inputs are.
+    pub fn threats(&self) -> Threats {
+        self.board()
+            .map_or(Threats::NONE, |board| Threats::of(&board, Color::White))
+    }
+
+    /// The position, with White to move and without castling rights; `None` if no game comes to it.
+    pub fn position(&self) -> Option<Position> {
+        let board = self.board()?;
         let rank = |rank| {
             let letter = |file| {
                 board

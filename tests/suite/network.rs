@@ -6,13 +6,16 @@ use std::sync::Arc;
 
 use prelate::eval::nnue::deep::{Deep, SECOND};
 use prelate::eval::nnue::features::{Change, INPUTS, View};
-use prelate::eval::nnue::file::digest;
-use prelate::eval::nnue::network::{DeepParameters, LANES, MAX_DEEP, MAX_NAME, deep_counts};
+use prelate::eval::nnue::file::{self, digest};
+use prelate::eval::nnue::network::{
+    DeepParameters, LANES, MAX_DEEP, MAX_NAME, deep_counts, threat_counts,
+};
 use prelate::eval::nnue::report::Report;
+use prelate::eval::nnue::threats::{THREATS, Threats};
 use prelate::eval::nnue::{self, Accumulators, FileError, Network, NetworkError, Parameters};
 use prelate::movegen::legal;
 use prelate::position::{Board, Game, Position};
-use prelate::types::{Color, Move, Square};
+use prelate::types::{Color, Move, Role, Square};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -45,8 +48,12 @@ pub fn random(seed: u64, hidden: usize, outputs: usize) -> Parameters {
 pub fn random_deep(seed: u64, hidden: usize, outputs: usize) -> Parameters {
     let mut random = StdRng::seed_from_u64(seed);
     let [weights, counts @ ..] = deep_counts(hidden, outputs);
-    let to_second = (0..weights)
-        .map(|_| random.random_range(-40..=40))
+    let [to_second_layers, to_outputs] = threat_counts(outputs);
+    let mut bytes =
+        |count| -> Vec<i8> { (0..count).map(|_| random.random_range(-40..=40)).collect() };
+    let (to_second, threats_to_second) = (bytes(weights), bytes(to_second_layers));
+    let threats_to_output = (0..to_outputs)
+        .map(|_| random.random_range(-100..=100))
         .collect();
     let [second_biases, to_third, third_biases, to_output] =
         counts.map(|count| (0..count).map(|_| random.random_range(-0.5..0.5)).collect());
@@ -57,6 +64,8 @@ pub fn random_deep(seed: u64, hidden: usize, outputs: usize) -> Parameters {
             to_third,
             third_biases,
             to_output,
+            threats_to_second,
+            threats_to_output,
         }),
         ..self::random(seed, hidden, outputs)
     }
@@ -100,6 +109,25 @@ fn files_are_read_as_they_were_written() {
     }
 }
 
+/// Networks that were made before threats were known play as they did.
+#[test]
+fn files_unaware_of_threats_are_read() {
+    let parameters = random_deep(3, 64, 8);
+    let bytes = Network::new(&parameters).expect("small weights").to_bytes();
+    let [to_second, to_output] = threat_counts(8);
+    let mut old = bytes[..bytes.len() - 16 - to_second - 2 * to_output].to_vec();
+    old[8..12].copy_from_slice(&file::UNAWARE.to_le_bytes());
+    old.extend(digest(&old).to_le_bytes());
+
+    let mut expected = parameters;
+    let deep = expected.deep.as_mut().expect("further layers");
+    deep.threats_to_second.fill(0);
+    deep.threats_to_output.fill(0);
+    let expected = Network::new(&expected).expect("small weights");
+    assert_eq!(expected.to_bytes(), old);
+    assert_eq!(Network::parse(&old), Ok(expected));
+}
+
 /// How the network that plays was made can be told by anybody who has it.
 #[test]
 fn the_built_in_network_has_its_recipe_beside_it() {
@@ -138,7 +166,7 @@ fn damaged_files_are_refused_with_the_reason() {
         );
     }
     let refused = [
-        (8, 3_u32, FileError::Version(3)),
+        (8, 4_u32, FileError::Version(4)),
         (12, 769, FileError::Inputs(769)),
         (16, 0, NetworkError::Hidden(0).into()),
         (16, 65, NetworkError::Hidden(65).into()),
@@ -203,6 +231,8 @@ fn further_layers_that_do_not_fit_are_refused() {
     };
     let error = refuse(|deep| deep.to_second[7] = i8::MIN);
     assert_eq!(error, NetworkError::SecondWeight(i8::MIN));
+    let error = refuse(|deep| deep.threats_to_second[7] = i8::MIN);
+    assert_eq!(error, NetworkError::SecondWeight(i8::MIN));
     for number in [f32::NAN, f32::INFINITY, -2.0 * MAX_DEEP] {
         let mut parameters = random_deep(1, 64, 8);
         if let Some(deep) = &mut parameters.deep {
@@ -240,12 +270,100 @@ fn views_see_themselves_at_the_bottom_with_the_king_on_the_left() {
     assert_eq!(inputs(&position, Color::Black), black);
 }
 
+/// The first counts of each side, told by who attacks the square of each of its pieces: those that
+/// hang, those that something cheaper attacks, and those that a minor piece, rook or queen attacks.
+fn attacked_by_definition(board: &Board, us: Color) -> [u8; 24] {
+    let mut counts = [0; 24];
+    let worth = |role| [1, 3, 3, 5, 9, 100][role as usize];
+    for square in board.color(us) {
+        let role = board.role_on(square).expect("a piece stands there");
+        if role == Role::King {
+            continue;
+        }
+        let attackers = board.attackers(square, board.occupied());
+        let theirs: Vec<Role> = (attackers & board.color(!us))
+            .into_iter()
+            .filter_map(|attacker| board.role_on(attacker))
+            .collect();
+        let is_defended = (attackers & board.color(us)).any();
+        let any = |roles: &[Role]| theirs.iter().any(|role| roles.contains(role));
+        let is_cheaper = |attacker: &Role| worth(*attacker) < worth(role);
+        let mut count = |place: usize, is_so: bool| {
+            if is_so {
+                counts[place] += if role == Role::Pawn { 16 } else { 32 };
+            }
+        };
+        let index = role.index();
+        count(index, !theirs.is_empty() && !is_defended);
+        if role != Role::Pawn {
+            count(4 + index, theirs.iter().any(is_cheaper));
+        }
+        count(9 + index, any(&[Role::Knight, Role::Bishop]));
+        count(14 + index, any(&[Role::Rook]));
+        count(19 + index, any(&[Role::Queen]));
+    }
+    counts.map(|count: usize| count.min(128) as u8)
+}
+
+#[test]
+fn threats_are_what_attackers_say() {
+    let mut random = StdRng::seed_from_u64(8);
+    for _ in 0..100 {
+        let mut position = start(&mut random);
+        while let Some(mv) = random_move(&mut random, &position)
+            && position.state().fullmoves < 80
+        {
+            position.make(mv);
+            let (board, side) = (position.board(), position.side());
+            let threats = Threats::of(board, side).0;
+            for (threats, side) in threats.chunks(THREATS / 2).zip([side, !side]) {
+                let expected = attacked_by_definition(board, side);
+                assert_eq!(threats[..24], expected, "{side:?} in {position}");
+            }
+        }
+    }
+}
+
+#[test]
+fn threats_of_a_position() {
+    let threats = |fen: &str| {
+        let position: Position = fen.parse().expect("a FEN");
+        let threats = Threats::of(position.board(), position.side()).0;
+        let (own, their) = threats.split_at(THREATS / 2);
+        (own.to_vec(), their.to_vec())
+    };
+    let (checks, flights, steps) = (26..30, 30, 31);
+
+    // The knight d5 attacks the rook f4, which the knight e6 defends; both squares from which it
+    // would give check are guarded.
+    let (own, their) = threats("4k3/8/4n3/3NP3/5r2/8/8/4K3 w - - 0 1");
+    assert_eq!(own[..5], [0; 5]);
+    assert_eq!(their[5..9], [0, 0, 32, 0]);
+    assert_eq!(own[checks.clone()], [0; 4]);
+
+    // Alone with its king it has two; a rook has one.
+    let (own, their) = threats("4k3/8/8/3N4/8/8/8/4K3 b - - 0 1");
+    assert_eq!(their[checks.clone()], [2 * 16, 0, 0, 0]);
+    assert_eq!((own[flights], their[flights]), (4 * 8, 5 * 8));
+    let (own, _) = threats("7r/8/8/8/8/3p4/8/4K2k b - - 0 1");
+    assert_eq!(own[checks.clone()], [0, 0, 16, 0], "on e8 alone");
+
+    // The pawn e4 could attack the knight d6 from e5.
+    let (own, _) = threats("4k3/8/3n4/8/4P3/8/8/4K3 w - - 0 1");
+    assert_eq!(own[steps], 16);
+}
+
 /// What further layers add to an output, by the definition.
-fn further(deep: &Deep, activations: &[i64]) -> f64 {
+fn further(deep: &Deep, activations: &[i64], threats: &[i64]) -> f64 {
     let second: [f64; SECOND] = std::array::from_fn(|neuron| {
         let weights = deep.to_second.iter().flat_map(|row| row[neuron].0);
+        let of_threats = deep
+            .threats
+            .as_ref()
+            .map(|weights| weights.to_second[neuron].0);
+        let weights = weights.chain(of_threats.into_iter().flatten());
         let products = weights
-            .zip(activations)
+            .zip(activations.iter().chain(threats))
             .map(|(weight, activation)| i64::from(weight) * activation);
         products.sum::<i64>() as f64 / (128.0 * 128.0) + f64::from(deep.second_biases[neuron])
     });
@@ -296,7 +414,16 @@ fn by_definition(network: &Network, board: &Board, side: Color) -> i32 {
         }
     }
     if let Some(deep) = network.deep(output) {
-        sum += (further(deep, &activations) * (4_096.0 * 1_024.0)) as i64;
+        let threats = Threats::of(board, side).0.map(i64::from);
+        let to_output = deep
+            .threats
+            .as_ref()
+            .map_or([0; THREATS], |weights| weights.to_output);
+        let weighed = threats.iter().zip(&to_output);
+        sum += weighed
+            .map(|(threat, &weight)| threat * 32 * i64::from(weight))
+            .sum::<i64>();
+        sum += (further(deep, &activations, &threats) * (4_096.0 * 1_024.0)) as i64;
     }
     let pair = |side| i64::from(board.has_bishop_pair(side));
     let pairs = i64::from(network.bishop_pair(output)) * (pair(side) - pair(!side));
@@ -372,11 +499,11 @@ fn follow(games: u64, network: Parameters) {
                 break;
             }
             if random.random_bool(0.5) {
-                let (board, side) = (game.position().board(), game.position().side());
-                let expected = by_definition(&network, board, side);
-                let found = accumulators.evaluate(board, side);
-                scratch.reset(board);
-                assert_eq!(found, scratch.evaluate(board, side), "{}", game.position());
+                let position = game.position();
+                let expected = by_definition(&network, position.board(), position.side());
+                let found = accumulators.evaluate(position);
+                scratch.reset(position.board());
+                assert_eq!(found, scratch.evaluate(position), "{position}");
                 // Further layers are worked out in floating point.
                 let apart = found.abs_diff(expected);
                 let most = u32::from(network.deep(0).is_some());
@@ -540,7 +667,7 @@ fn the_engine_plays_with_a_network() {
     driver.go("go depth 6");
 
     let deep = format!("setoption name EvalFile value {}", deep_file.display());
-    let name = "info string evaluation: random 9 (768 -> 2x64 -> 8x(8 -> 32 -> 1))";
+    let name = "info string evaluation: random 9 (768 -> 2x64 + 64 -> 8x(8 -> 32 -> 1))";
     assert_eq!(driver.ask(&deep), [name]);
     assert_ne!(driver.go("go depth 6"), by_network);
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::features::{Change, Placed, View};
 use super::forward;
 use super::network::{Block, Network};
-use crate::position::Board;
+use crate::position::{Board, Position};
 use crate::types::{Color, MAX_PLY};
 
 /// The sums of the hidden layer as one side sees a board, from scratch.
@@ -111,13 +111,14 @@ impl Accumulators {
         self.plies.pop();
     }
 
-    /// What the network says of the board of the last position, in centipawns for `side`.
+    /// What the network says of the last position, in centipawns for the side to move.
     #[inline]
-    pub fn evaluate(&mut self, board: &Board, side: Color) -> i32 {
+    pub fn evaluate(&mut self, position: &Position) -> i32 {
+        let board = position.board();
         for side in Color::ALL {
             self.catch_up(board, View::of(board, side));
         }
-        forward::evaluate(&self.network, self.sums(side), board, side)
+        forward::evaluate(&self.network, self.sums(position.side()), position)
     }
 
     /// The sums of the last position: those of `side`, and the other's.

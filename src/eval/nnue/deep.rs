@@ -1,10 +1,12 @@
 //! The second and third layer of an output: what they add to what the hidden layer says by itself.
 //!
-//! A few neurons look at the whole hidden layer through weights of a byte. What follows is so
+//! A few neurons look at the whole hidden layer and the threat inputs through weights of a byte. What follows is so
 //! little that it is worked out in floating point: always in the same order, so that every machine
 //! comes to the same bits.
 
 use std::array;
+
+use super::threats::{self, THREATS, Threats};
 
 /// Neurons of the second and of the third layer of each output.
 pub const SECOND: usize = 8;
@@ -17,6 +19,7 @@ pub const FEATURES: usize = 2 * SECOND;
 /// The largest activation and the largest weight of either sign: two products of them fit 16 bits.
 pub const MAX_ACTIVATION: u8 = 128;
 pub const MAX_WEIGHT: i8 = 127;
+const _: () = assert!(threats::ONE == MAX_ACTIVATION, "one sum takes both");
 /// Neighbouring neurons of the hidden layer whose bytes make a vector.
 pub const BYTES: usize = 64;
 
@@ -41,6 +44,34 @@ pub struct Deep {
     pub to_third: [[f32; THIRD]; FEATURES],
     pub third_biases: [f32; THIRD],
     pub to_output: [f32; THIRD],
+    /// What threats weigh; `None` where they weigh nothing.
+    pub threats: Option<ThreatWeights>,
+}
+
+/// What the threat inputs weigh beside the hidden layer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ThreatWeights {
+    /// For each neuron of the second layer.
+    pub to_second: [Weights; SECOND],
+    /// For the output, in parts of [`QB`](super::network::QB).
+    pub to_output: [i16; THREATS],
+}
+
+impl ThreatWeights {
+    /// Adds the threats to the sums of the second layer.
+    #[inline]
+    pub fn add_to_second(&self, threats: &Threats, sums: &mut [i32; SECOND]) {
+        for (sum, weights) in sums.iter_mut().zip(&self.to_second) {
+            *sum += weighed(threats, &weights.0);
+        }
+    }
+
+    /// The threats times their weights to the output, in parts of [`QB`](super::network::QB) and
+    /// [`threats::ONE`].
+    #[inline]
+    pub fn to_output(&self, threats: &Threats) -> i32 {
+        weighed(threats, &self.to_output)
+    }
 }
 
 impl Deep {
@@ -77,6 +108,15 @@ impl Deep {
         }
         *third = sums;
     }
+}
+
+/// Threats times their weights.
+#[inline]
+fn weighed<T: Copy + Into<i32>>(threats: &Threats, weights: &[T; THREATS]) -> i32 {
+    let products = threats.0.iter().zip(weights);
+    products
+        .map(|(&count, &weight)| i32::from(count) * weight.into())
+        .sum()
 }
 
 /// The sum of a power of two of numbers, the first half added to the second until one is left: the

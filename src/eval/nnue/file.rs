@@ -13,7 +13,8 @@
 //! | 2 * outputs * 2 * hidden | weights of the outputs: for the side to move, then for the other |
 //! | 4 * outputs | biases of the outputs |
 //! | 4 * outputs | weights of the bishop pair |
-//! | | in version [`DEEP`] the lists of [`DeepParameters`], bytes and floating point |
+//! | | in version [`UNAWARE`] and [`DEEP`] the lists of [`DeepParameters`] but for threats: bytes and floating point |
+//! | | in version [`DEEP`] the weights of threats: bytes to the second layer, 16 bits to the outputs |
 //! | 16 | [`digest`] of all bytes before |
 
 use cityhash_rs::cityhash_102_128;
@@ -22,17 +23,19 @@ use super::deep::SECOND;
 use super::features::INPUTS;
 use super::network::{
     Block, DeepParameters, HIDDEN, MAX_NAME, Network, NetworkError, OUTPUTS, Parameters, QA, QB,
-    SCALE, check_sizes, deep_counts,
+    SCALE, check_sizes, deep_counts, threat_counts,
 };
 use super::reader::Reader;
 
 /// What a file begins with.
 pub const MAGIC: [u8; 8] = *b"PRELNNUE";
-/// The versions of the format: without further layers, and with them.
+/// The versions of the format: without further layers; with them, but unaware of threats; and with
+/// what threats weigh.
 pub const SHALLOW: u32 = 1;
-pub const DEEP: u32 = 2;
+pub const UNAWARE: u32 = 2;
+pub const DEEP: u32 = 3;
 /// The most bytes a file has.
-pub const LONGEST: usize = length(*HIDDEN.end(), OUTPUTS[1], true);
+pub const LONGEST: usize = length(*HIDDEN.end(), OUTPUTS[1], DEEP);
 
 const HEAD: usize = MAGIC.len() + 7 * size_of::<u32>() + MAX_NAME + size_of::<u128>();
 
@@ -48,7 +51,7 @@ pub enum FileError {
     Magic,
     #[error("the file is cut short: it has {0} bytes")]
     Short(usize),
-    #[error("the file is of version {0}, this engine reads {SHALLOW} and {DEEP}")]
+    #[error("the file is of version {0}, this engine reads {SHALLOW} to {DEEP}")]
     Version(u32),
     #[error("the network has {0} inputs a side, this engine {INPUTS}")]
     Inputs(u32),
@@ -73,11 +76,9 @@ impl Parameters {
         let mut reader = Reader::new(content);
         let head = Head::read(&mut reader).ok_or(FileError::Short(file.len()))?;
         let [version, inputs, hidden, outputs, scales @ ..] = head.numbers;
-        let is_deep = match version {
-            SHALLOW => false,
-            DEEP => true,
-            _ => return Err(FileError::Version(version)),
-        };
+        if !(SHALLOW..=DEEP).contains(&version) {
+            return Err(FileError::Version(version));
+        }
         if inputs != INPUTS as u32 {
             return Err(FileError::Inputs(inputs));
         }
@@ -86,7 +87,7 @@ impl Parameters {
         }
         let (hidden, outputs) = (hidden as usize, outputs as usize);
         check_sizes(hidden, outputs)?;
-        let expected = length(hidden, outputs, is_deep);
+        let expected = length(hidden, outputs, version);
         if file.len() != expected {
             let found = file.len();
             return Err(FileError::Length { expected, found });
@@ -105,17 +106,28 @@ impl Parameters {
             output_weights: reader.list(outputs * 2 * hidden, i16::from_le_bytes),
             output_biases: reader.list(outputs, i32::from_le_bytes),
             bishop_pair: reader.list(outputs, i32::from_le_bytes),
-            deep: is_deep.then(|| {
+            deep: (version != SHALLOW).then(|| {
                 let [weights, counts @ ..] = deep_counts(hidden, outputs);
                 let to_second = reader.list(weights, i8::from_le_bytes);
                 let [second_biases, to_third, third_biases, to_output] =
                     counts.map(|count| reader.list(count, f32::from_le_bytes));
+                let [to_second_layers, to_outputs] = threat_counts(outputs);
+                let (threats_to_second, threats_to_output) = if version == DEEP {
+                    (
+                        reader.list(to_second_layers, i8::from_le_bytes),
+                        reader.list(to_outputs, i16::from_le_bytes),
+                    )
+                } else {
+                    (vec![0; to_second_layers], vec![0; to_outputs])
+                };
                 DeepParameters {
                     to_second,
                     second_biases,
                     to_third,
                     third_biases,
                     to_output,
+                    threats_to_second,
+                    threats_to_output,
                 }
             }),
         })
@@ -134,9 +146,13 @@ impl Network {
 
     /// The file that [`Network::parse`] reads.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let is_deep = self.deep(0).is_some();
+        let version = match self.deep(0) {
+            None => SHALLOW,
+            Some(_) if self.sees_threats() => DEEP,
+            Some(_) => UNAWARE,
+        };
         let numbers = [
-            if is_deep { DEEP } else { SHALLOW },
+            version,
             INPUTS as u32,
             self.hidden() as u32,
             self.outputs() as u32,
@@ -146,7 +162,7 @@ impl Network {
         ];
         let mut name = [0; MAX_NAME];
         name[..self.name().len()].copy_from_slice(self.name().as_bytes());
-        let mut bytes = Vec::with_capacity(length(self.hidden(), self.outputs(), is_deep));
+        let mut bytes = Vec::with_capacity(length(self.hidden(), self.outputs(), version));
         bytes.extend(MAGIC);
         bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         bytes.extend(name);
@@ -179,19 +195,27 @@ impl Network {
         deep().for_each(|deep| extend(deep.to_third.as_flattened()));
         deep().for_each(|deep| extend(&deep.third_biases));
         deep().for_each(|deep| extend(&deep.to_output));
+        let threats = || deep().filter_map(|deep| deep.threats.as_ref());
+        let to_second = threats().flat_map(|threats| threats.to_second);
+        bytes.extend(to_second.flat_map(|row| row.0.map(i8::cast_unsigned)));
+        let to_output = threats().flat_map(|threats| threats.to_output);
+        bytes.extend(to_output.flat_map(i16::to_le_bytes));
         bytes.extend(digest(&bytes).to_le_bytes());
         bytes
     }
 }
 
 /// The bytes of a file.
-const fn length(hidden: usize, outputs: usize, is_deep: bool) -> usize {
+const fn length(hidden: usize, outputs: usize, version: u32) -> usize {
     let weights = hidden + INPUTS * hidden + outputs * 2 * hidden;
     let [to_second, a, b, c, d] = deep_counts(hidden, outputs);
     let deep = to_second + size_of::<f32>() * (a + b + c + d);
+    let [to_second_layers, to_outputs] = threat_counts(outputs);
+    let threats = to_second_layers + size_of::<i16>() * to_outputs;
     HEAD + size_of::<i16>() * weights
         + 2 * size_of::<i32>() * outputs
-        + if is_deep { deep } else { 0 }
+        + if version == SHALLOW { 0 } else { deep }
+        + if version == DEEP { threats } else { 0 }
         + size_of::<u128>()
 }
 

@@ -3,8 +3,9 @@
 use super::activation::{activations, add_weighed};
 use super::deep::Deep;
 use super::network::{Block, LANES, Network, SCALE, UNIT};
-use super::vector;
-use crate::position::Board;
+use super::threats::Threats;
+use super::vector::{self, FINER};
+use crate::position::{Board, Position};
 use crate::types::Color;
 
 /// What an output makes of a position, in centipawns.
@@ -14,15 +15,26 @@ pub struct Value {
     pub total: i32,
     /// What the bishop pair, or the opponent's, adds to it.
     pub bishop_pair: i32,
+    /// By how much it would be less if nothing attacked anything.
+    pub threats: i32,
 }
 
-/// The value of a board for the side to move, whose sums come first, in centipawns.
+/// The value of a position for the side to move, whose sums come first, in centipawns.
 #[inline]
-pub fn evaluate(network: &Network, sums: [&[Block]; 2], board: &Board, side: Color) -> i32 {
-    centipawns(raw(network, sums, board, side, network.output(board)))
+pub fn evaluate(network: &Network, sums: [&[Block]; 2], position: &Position) -> i32 {
+    let (board, side) = (position.board(), position.side());
+    let threats = || Threats::of_position(position);
+    centipawns(raw(
+        network,
+        sums,
+        board,
+        side,
+        threats,
+        network.output(board),
+    ))
 }
 
-/// The same taken apart, by any of the outputs.
+/// The same of a board taken apart, by any of the outputs.
 pub fn explain(
     network: &Network,
     sums: [&[Block]; 2],
@@ -30,8 +42,11 @@ pub fn explain(
     side: Color,
     output: usize,
 ) -> Value {
+    let with = |threats| centipawns(raw(network, sums, board, side, || threats, output));
+    let total = with(Threats::of(board, side));
     Value {
-        total: centipawns(raw(network, sums, board, side, output)),
+        total,
+        threats: total - with(Threats::NONE),
         bishop_pair: centipawns(bishop_pair(network, board, side, output)),
     }
 }
@@ -43,12 +58,16 @@ fn raw(
     [own, their]: [&[Block]; 2],
     board: &Board,
     side: Color,
+    threats: impl FnOnce() -> Threats,
     output: usize,
 ) -> i64 {
     let [own_weights, their_weights] = network.output_weights(output);
     let sum = match network.deep(output) {
         None => i64::from(weighed(own, own_weights) + weighed(their, their_weights)),
-        Some(deep) => by_layers([(own, own_weights), (their, their_weights)], deep),
+        Some(deep) => {
+            let sides = [(own, own_weights), (their, their_weights)];
+            by_layers(sides, deep, threats)
+        }
     };
     sum + i64::from(network.output_bias(output)) + bishop_pair(network, board, side, output)
 }
@@ -65,11 +84,22 @@ fn centipawns(raw: i64) -> i32 {
     (raw * i64::from(SCALE) / i64::from(UNIT)) as i32
 }
 
-/// The activations of both sides times their weights, and what further layers make of them.
+/// The activations of both sides and the threats times their weights, and what further layers make
+/// of them.
 #[inline]
-fn by_layers(sides: [(&[Block], &[Block]); 2], deep: &Deep) -> i64 {
-    let sums = vector::sums(sides, &deep.to_second);
-    i64::from(sums.output) + (deep.value(sums.second) * UNIT as f32) as i64
+fn by_layers(
+    sides: [(&[Block], &[Block]); 2],
+    deep: &Deep,
+    threats: impl FnOnce() -> Threats,
+) -> i64 {
+    let mut sums = vector::sums(sides, &deep.to_second);
+    let mut output = i64::from(sums.output);
+    if let Some(weights) = &deep.threats {
+        let threats = threats();
+        weights.add_to_second(&threats, &mut sums.second);
+        output += i64::from(weights.to_output(&threats)) * i64::from(FINER);
+    }
+    output + (deep.value(sums.second) * UNIT as f32) as i64
 }
 
 /// The activations times their weights.

@@ -1,7 +1,8 @@
 //! A network that is updated efficiently (NNUE): what a position is worth, learned from games.
 //!
 //! Pieces on squares are the inputs. Each side sees them from where it sits, through the same hidden
-//! layer; the output weighs both halves, the side to move first. The idea is Yu Nasu's (2018).
+//! layer; the output weighs both halves, the side to move first. The idea is Yu Nasu's (2018). Beside
+//! the hidden layer, further layers see what the pieces attack.
 
 pub mod accumulator;
 mod activation;
@@ -14,6 +15,7 @@ pub mod network;
 
 pub mod reader;
 pub mod report;
+pub mod threats;
 pub mod vector;
 
 use crate::eval::endgame;
@@ -32,9 +34,9 @@ pub fn evaluate(position: &Position, accumulators: &mut Accumulators) -> Score {
     if let Some(score) = endgame::known(position) {
         return score;
     }
-    let (board, side) = (position.board(), position.side());
-    let value = accumulators.evaluate(board, side);
+    let side = position.side();
+    let value = accumulators.evaluate(position);
     let strong = if value >= 0 { side } else { !side };
-    let scale = endgame::certain(board, strong);
+    let scale = endgame::certain(position.board(), strong);
     Score(value.clamp(-Score::MAX_EVAL.0, Score::MAX_EVAL.0) * scale / endgame::FULL)
 }

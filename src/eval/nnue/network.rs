@@ -4,8 +4,9 @@ use std::array;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::deep::{BYTES, Deep, FEATURES, MAX_WEIGHT, SECOND, THIRD, Weights};
+use super::deep::{BYTES, Deep, FEATURES, MAX_WEIGHT, SECOND, THIRD, ThreatWeights, Weights};
 use super::features::INPUTS;
+use super::threats::THREATS;
 use crate::position::Board;
 
 /// The whole number that stands for 1.0 in the hidden layer: in its weights and in their sums.
@@ -53,10 +54,13 @@ impl fmt::Display for Network {
     /// Its name and its sizes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (hidden, outputs) = (self.hidden(), self.outputs());
-        write!(f, "{} ({INPUTS} -> 2x{hidden} -> ", self.name)?;
+        write!(f, "{} ({INPUTS} -> 2x{hidden}", self.name)?;
+        if self.sees_threats() {
+            write!(f, " + {THREATS}")?;
+        }
         match self.deep {
-            Some(_) => write!(f, "{outputs}x({SECOND} -> {THIRD} -> 1))"),
-            None => write!(f, "{outputs})"),
+            Some(_) => write!(f, " -> {outputs}x({SECOND} -> {THIRD} -> 1))"),
+            None => write!(f, " -> {outputs})"),
         }
     }
 }
@@ -102,6 +106,19 @@ pub struct DeepParameters {
     pub third_biases: Vec<f32>,
     /// For each output [`THIRD`] weights.
     pub to_output: Vec<f32>,
+    /// For each output and neuron of the second layer [`THREATS`] weights, in parts of
+    /// [`QS`](super::deep::QS).
+    pub threats_to_second: Vec<i8>,
+    /// For each output [`THREATS`] weights, in parts of [`QB`].
+    pub threats_to_output: Vec<i16>,
+}
+
+impl DeepParameters {
+    /// Whether threats weigh anything.
+    fn sees_threats(&self) -> bool {
+        self.threats_to_second.iter().any(|&weight| weight != 0)
+            || self.threats_to_output.iter().any(|&weight| weight != 0)
+    }
 }
 
 /// Why the engine cannot play with a network.
@@ -234,6 +251,11 @@ impl Network {
         self.deep.as_ref().map(|deep| &deep[output])
     }
 
+    /// Whether threats weigh anything.
+    pub fn sees_threats(&self) -> bool {
+        self.deep(0).is_some_and(|deep| deep.threats.is_some())
+    }
+
     /// What the bishop pair is worth to an output, in parts of [`UNIT`].
     #[inline]
     pub fn bishop_pair(&self, output: usize) -> i32 {
@@ -305,7 +327,7 @@ fn check_counts<const N: usize>(
     Ok(())
 }
 
-/// How many numbers the lists of [`DeepParameters`] have, in their order.
+/// How many numbers the lists of [`DeepParameters`] have, in their order, before those of threats.
 pub const fn deep_counts(hidden: usize, outputs: usize) -> [usize; 5] {
     [
         outputs * SECOND * 2 * hidden,
@@ -314,6 +336,11 @@ pub const fn deep_counts(hidden: usize, outputs: usize) -> [usize; 5] {
         outputs * THIRD,
         outputs * THIRD,
     ]
+}
+
+/// How many weights the threat inputs have to all second layers, and to all outputs.
+pub const fn threat_counts(outputs: usize) -> [usize; 2] {
+    [outputs * SECOND * THREATS, outputs * THREATS]
 }
 
 /// Whether so many hidden neurons may have further layers above them.
@@ -328,6 +355,7 @@ pub fn check_deep_size(hidden: usize) -> Result<(), NetworkError> {
 fn check_deep(deep: &DeepParameters, hidden: usize, outputs: usize) -> Result<(), NetworkError> {
     check_deep_size(hidden)?;
     let expected = deep_counts(hidden, outputs);
+    let threats = threat_counts(outputs);
     let floats = [
         &deep.second_biases,
         &deep.to_third,
@@ -345,8 +373,19 @@ fn check_deep(deep: &DeepParameters, hidden: usize, outputs: usize) -> Result<()
         ("weights to the third layer", to_third, expected[2]),
         ("biases of the third layer", third_biases, expected[3]),
         ("weights from the third layer", to_output, expected[4]),
+        (
+            "weights of threats to the second layer",
+            deep.threats_to_second.len(),
+            threats[0],
+        ),
+        (
+            "weights of threats to the outputs",
+            deep.threats_to_output.len(),
+            threats[1],
+        ),
     ])?;
-    if deep.to_second.contains(&i8::MIN) {
+    let mut bytes = deep.to_second.iter().chain(&deep.threats_to_second);
+    if bytes.any(|&weight| weight == i8::MIN) {
         return Err(NetworkError::SecondWeight(i8::MIN));
     }
     // What is no number is beyond it, too.
@@ -433,5 +472,11 @@ fn deep(parameters: &DeepParameters, hidden: usize, output: usize) -> Deep {
         to_third: array::from_fn(|feature| part(&parameters.to_third, output * FEATURES + feature)),
         third_biases: part(&parameters.third_biases, output),
         to_output: part(&parameters.to_output, output),
+        threats: parameters.sees_threats().then(|| ThreatWeights {
+            to_second: array::from_fn(|neuron| {
+                Weights(parameters.threats_to_second.as_chunks().0[output * SECOND + neuron])
+            }),
+            to_output: parameters.threats_to_output.as_chunks().0[output],
+        }),
     }
 }

@@ -1,5 +1,5 @@
-//! What a network makes of a position, for people: each output, the bishop pair, and the worth of
-//! each piece on its square.
+//! What a network makes of a position, for people: each output, the bishop pair, threats, and the
+//! worth of each piece on its square.
 
 use std::fmt;
 
@@ -73,6 +73,7 @@ fn for_white(network: &Network, board: &Board, side: Color, output: usize) -> Va
     Value {
         total: sign * value.total,
         bishop_pair: sign * value.bishop_pair,
+        threats: sign * value.threats,
     }
 }
 
@@ -106,9 +107,10 @@ impl fmt::Display for Report {
             let (total, pair) = (pawns(value.total), pawns(value.bishop_pair));
             writeln!(
                 f,
-                "{mark} {:>2} to {:>2} pieces: {total:>7}, of it the bishop pair {pair}",
+                "{mark} {:>2} to {:>2} pieces: {total:>7}, of it the bishop pair {pair}, threats {}",
                 men.start(),
-                men.end()
+                men.end(),
+                pawns(value.threats)
             )?;
         }
         if self.known.is_some() {

@@ -49,7 +49,7 @@ pub fn sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECOND]]) -
 struct Activations([u8; BYTES]);
 
 /// How much finer the output sees an activation than the second layer.
-const FINER: i16 = (ACTIVATION / MAX_ACTIVATION as i32) as i16;
+pub const FINER: i16 = (ACTIVATION / MAX_ACTIVATION as i32) as i16;
 const _: () = assert!(FINER as i32 * MAX_ACTIVATION as i32 == ACTIVATION);
 
 /// The same in plain loops, which write the activations down in bytes.
