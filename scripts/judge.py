@@ -9,17 +9,24 @@ network, with its error at 95 % confidence. That takes seconds. It is no match, 
 wins here must win one: up to prelate-5 networks that came nearer to the judge were the
 stronger, after prelate-8 they were not.
 
+A search chooses between moves, and most of what positions differ by is the same for all
+moves of one. Between the two steps, `siblings` has the judge search the positions for
+their ten best moves and keeps what quiet ones lead to. Of these `rank` compares only how
+they differ from the mean of their own family.
+
 The judge may be another engine: positions are only judged by it, never learned from.
 Games should begin with the openings of matches. At fixed nodes an engine plays both games
 of a pair against itself alike: what is there twice is read once.
 
-Needs the package chess for `label`. Examples:
+Needs the package chess but for `rank`. Examples:
 
     fastchess -engine cmd=prelate name=a -engine cmd=prelate name=b -each nodes=8000 \\
         -openings file=openings.epd format=epd order=random -rounds 200 -games 2 -repeat \\
         -concurrency 2 -pgnout file=games.pgn
     scripts/judge.py label games.pgn --judge stockfish --nodes 30000 --output positions.csv
     scripts/judge.py rank positions.csv prelate-8.nnue trial.nnue
+    scripts/judge.py siblings positions.csv --judge stockfish --output siblings.csv
+    scripts/judge.py rank siblings.csv prelate-8.nnue trial.nnue
 """
 
 from __future__ import annotations
@@ -31,6 +38,7 @@ import random
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -43,8 +51,11 @@ POINT = 120  # a score of so many centipawns counts as e to 1 for the better sid
 LARGEST = 1000  # centipawns beyond which a position is left out: nobody doubts who wins
 FEWEST = 5  # men
 STAGES = ((4, 9), (10, 15), (16, 21), (22, 26), (27, 32))  # men, to show where networks differ
-SCALES = [step / 50 for step in range(25, 81)]
+SCALES = [step / 50 for step in range(5, 81)]
 SCORE = re.compile(r" score cp (-?\d+)\b")
+LINE = re.compile(r" multipv (\d+) .*score cp (-?\d+) .*\bpv (\S+) (\S+)")
+MOVES = 10  # of a position, the best ones, whose positions make a family
+CLOSE = 400  # centipawns beyond which a position's moves are left out
 REFUSAL = re.compile(r"^info string (EvalFile: .+)", re.MULTILINE)
 EVALUATION = re.compile(r"^evaluation ([+-]\d+\.\d+) pawns \(White", re.MULTILINE)
 
@@ -55,6 +66,7 @@ class Judged:
 
     fen: str
     score: int
+    family: int | None = None
 
     @property
     def men(self) -> int:
@@ -105,10 +117,45 @@ def judge(command: str, nodes: int, fens: list[str], tell: Callable[[], None]) -
     return judged
 
 
-def label(args: argparse.Namespace) -> None:
-    fens = quiet_positions(args.games, args.each)
-    if not fens:
-        raise Trouble(f"{args.games}: no games with quiet positions")
+def families(command: str, nodes: int, fens: list[str], tell: Callable[[], None]) -> list[Judged]:
+    """What a search says of the quiet moves of positions, where it is not about captures or checks.
+
+    Families are numbered within the list.
+    """
+    import chess
+
+    engine, judged = Engine(command, {"Hash": 64, "Threads": 1}, {"MultiPV": MOVES}), []
+    try:
+        for number, fen in enumerate(fens):
+            engine.new_game()
+            engine.send(f"position fen {fen}")
+            engine.send(f"go nodes {nodes}")
+            lines = {}
+            for text in engine.lines_until("bestmove", None):
+                if "bound" not in text and (line := LINE.search(text)):
+                    lines[line[1]] = line
+            family = []
+            for line in lines.values():
+                board = chess.Board(fen)
+                for move in (chess.Move.from_uci(line[3]), chess.Move.from_uci(line[4])):
+                    if board.is_capture(move) or move.promotion or board.is_check():
+                        break
+                    board.push(move)
+                else:
+                    board.pop()
+                    family.append(Judged(board.fen(en_passant="fen"), -int(line[2]), number))
+            if len(family) >= 3:
+                judged += family
+            tell()
+    finally:
+        engine.close()
+    return judged
+
+
+def searched(
+    args: argparse.Namespace, fens: list[str], search: Callable[[str, int, list[str], Callable[[], None]], list[Judged]]
+) -> list[list[Judged]]:
+    """What searches in some threads say, each of its share of the positions."""
     progress, done = Progress(), 0
 
     def tell() -> None:
@@ -118,23 +165,43 @@ def label(args: argparse.Namespace) -> None:
 
     shares = [fens[thread :: args.threads] for thread in range(args.threads)]
     with ThreadPoolExecutor(args.threads) as threads:
-        judged = [
-            one
-            for share in threads.map(lambda share: judge(args.judge, args.nodes, share, tell), shares)
-            for one in share
-        ]
+        found = list(threads.map(lambda share: search(args.judge, args.nodes, share, tell), shares))
     progress.clear()
+    return found
+
+
+def label(args: argparse.Namespace) -> None:
+    fens = quiet_positions(args.games, args.each)
+    if not fens:
+        raise Trouble(f"{args.games}: no games with quiet positions")
+    judged = [one for share in searched(args, fens, judge) for one in share]
     with args.output.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows((one.fen, one.score) for one in judged)
     print(f"{args.output}: {len(judged)} positions, {len(fens) - len(judged)} were not quiet or decided")
 
 
+def siblings(args: argparse.Namespace) -> None:
+    fens = [one.fen for one in read(args.positions) if abs(one.score) <= CLOSE]
+    if not fens:
+        raise Trouble(f"{args.positions}: no positions within {CLOSE} centipawns")
+    shares = searched(args, random.Random(1).sample(fens, min(args.count, len(fens))), families)
+    numbers: dict[tuple[int, int | None], int] = {}
+    rows = [
+        (one.fen, one.score, numbers.setdefault((share, one.family), len(numbers)))
+        for share, judged in enumerate(shares)
+        for one in judged
+    ]
+    with args.output.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(rows)
+    print(f"{args.output}: {len(rows)} positions in {len(numbers)} families")
+
+
 def read(path: Path) -> list[Judged]:
     with path.open(newline="", encoding="utf-8") as file:
         try:
-            return [Judged(fen, int(score)) for fen, score in csv.reader(file)]
-        except ValueError as error:
-            raise Trouble(f"{path}: not what 'label' writes: {error}") from error
+            return [Judged(fen, *map(int, numbers)) for fen, *numbers in csv.reader(file)]
+        except (TypeError, ValueError) as error:
+            raise Trouble(f"{path}: not what 'label' or 'siblings' writes: {error}") from error
 
 
 def evaluations(engine: str, network: str, positions: list[Judged]) -> list[float]:
@@ -161,8 +228,20 @@ def points(score: float) -> float:
     return 1 / (1 + math.exp(-score / POINT))
 
 
-def errors(scores: list[float], scale: float, targets: list[float]) -> list[float]:
-    return [1e4 * (points(scale * score) - target) ** 2 for score, target in zip(scores, targets, strict=True)]
+def errors(scores: list[float], scale: float, positions: list[Judged]) -> list[float]:
+    """Squared differences, in families from the mean of the family's, which counts as known."""
+    pairs = zip(scores, positions, strict=True)
+    gaps = [points(scale * score) - points(one.score) for score, one in pairs]
+    shared: dict[int, list[float]] = defaultdict(list)
+    for gap, one in zip(gaps, positions, strict=True):
+        if one.family is not None:
+            shared[one.family].append(gap)
+    found = []
+    for gap, one in zip(gaps, positions, strict=True):
+        family = shared[one.family] if one.family is not None else []
+        free = len(family) / (len(family) - 1) if len(family) > 1 else 1.0
+        found.append(1e4 * free * (gap - (mean(family) if family else 0.0)) ** 2)
+    return found
 
 
 def mean(numbers: list[float]) -> float:
@@ -173,15 +252,14 @@ def rank(args: argparse.Namespace) -> None:
     positions = read(args.positions)
     if not positions:
         raise Trouble(f"{args.positions}: no positions")
-    targets = [points(one.score) for one in positions]
     men = [one.men for one in positions]
     stages = "  ".join(f"{f'{low}-{high}':>6}" for low, high in STAGES)
     print(f"{'difference':>10} {'to first':>16} {'scale':>6}   {stages} men")
     first = None
     for network in args.networks:
         scores = evaluations(args.engine, network, positions)
-        scale = min(SCALES, key=lambda scale: mean(errors(scores, scale, targets)))
-        found = errors(scores, scale, targets)
+        scale = min(SCALES, key=lambda scale: mean(errors(scores, scale, positions)))
+        found = errors(scores, scale, positions)
         first = first or found
         gaps = [one - other for one, other in zip(found, first, strict=True)]
         middle = mean(gaps)
@@ -197,17 +275,23 @@ def rank(args: argparse.Namespace) -> None:
 
 def main() -> int:
     parser = arguments(__doc__)
-    steps = parser.add_subparsers(required=True, metavar="label|rank")
+    steps = parser.add_subparsers(required=True, metavar="label|siblings|rank")
     labelling = steps.add_parser("label", help="have a judge search positions of games")
     labelling.add_argument("games", metavar="PGN", type=Path, help="games with the openings of matches")
     labelling.add_argument("--output", metavar="FILE", type=Path, required=True, help="where to write the positions")
-    labelling.add_argument("--judge", metavar="COMMAND", default="stockfish", help="the engine (default: stockfish)")
-    labelling.add_argument("--nodes", type=at_least_one, default=30_000, help="of each search (default: 30000)")
     labelling.add_argument("--each", type=at_least_one, default=48, help="positions of a game (default: 48)")
-    labelling.add_argument("--threads", type=at_least_one, default=2, help="searches at once (default: 2)")
     labelling.set_defaults(run=label)
+    relating = steps.add_parser("siblings", help="have a judge search the moves of such positions")
+    relating.add_argument("positions", metavar="FILE", type=Path, help="what 'label' has written")
+    relating.add_argument("--output", metavar="FILE", type=Path, required=True, help="where to write the families")
+    relating.add_argument("--count", type=at_least_one, default=2_000, help="positions at most (default: 2000)")
+    relating.set_defaults(run=siblings)
+    for searching, nodes in ((labelling, 30_000), (relating, 100_000)):
+        searching.add_argument("--judge", metavar="COMMAND", default="stockfish", help="default: stockfish")
+        searching.add_argument("--nodes", type=at_least_one, default=nodes, help=f"of each search (default: {nodes})")
+        searching.add_argument("--threads", type=at_least_one, default=2, help="searches at once (default: 2)")
     ranking = steps.add_parser("rank", help="compare networks by positions with such scores")
-    ranking.add_argument("positions", metavar="FILE", type=Path, help="what 'label' has written")
+    ranking.add_argument("positions", metavar="FILE", type=Path, help="what 'label' or 'siblings' has written")
     ranking.add_argument(
         "networks", metavar="NETWORK", nargs="+", help="a file, or classical; the first is compared with"
     )
