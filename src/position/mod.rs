@@ -46,7 +46,7 @@ pub struct State {
     pub pinned: Bitboard,
     /// What the opponent attacks, looking through the king to move.
     pub attacks: Attacks,
-    /// The same for all its pieces together.
+    /// The same for all its pieces together, kept because it is asked for with every quiet move.
     pub threats: Bitboard,
 }
 

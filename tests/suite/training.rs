@@ -178,7 +178,7 @@ fn shape((outputs, is_deep): (usize, bool)) -> Shape {
 /// A model whose neurons are off, on and in between, as in a trained one.
 fn lively_model(kind: (usize, bool)) -> Model {
     let mut model = Model::random(shape(kind), 5);
-    let mut random = SmallRng::seed_from_u64(6);
+    let mut random = SmallRng::seed_from_u64(1);
     for lane in model.rows_mut() {
         for weight in &mut lane.0 {
             *weight += random.random_range(-0.2..0.2);
@@ -295,8 +295,8 @@ fn rounding_loses_little_and_keeps_sizes() {
         assert_eq!(Network::parse(&network.to_bytes()), Ok(network));
         let rounded = dequantise(&parameters).expect("sizes that the engine knows");
         let (mean, most) = difference(&passes, &model, &rounded, &samples);
-        // Sums of bytes lose more.
-        let (on_average, at_most) = if kind.1 { (3.0, 24.0) } else { (2.0, 10.0) };
+        // Sums of bytes lose a little more.
+        let (on_average, at_most) = if kind.1 { (3.0, 15.0) } else { (2.0, 10.0) };
         assert!(
             mean < on_average && most < at_most,
             "{kind:?}: {mean} and {most} centipawns"

@@ -1,8 +1,8 @@
 //! The second and third layer of an output: what they add to what the hidden layer says by itself.
 //!
-//! A few neurons look at the whole hidden layer and the threat inputs through weights of a byte. What follows is so
-//! little that it is worked out in floating point: always in the same order, so that every machine
-//! comes to the same bits.
+//! A few neurons look at the whole hidden layer and the threat inputs through weights of a byte. What
+//! follows is so little that it is worked out in floating point: always in the same order, so that
+//! every machine comes to the same bits.
 
 use std::array;
 

@@ -15,8 +15,8 @@ pub struct Value {
     pub total: i32,
     /// What the bishop pair, or the opponent's, adds to it.
     pub bishop_pair: i32,
-    /// By how much it would be less if nothing attacked anything.
-    pub threats: i32,
+    /// By how much it would be less if nothing attacked anything, where the network sees threats.
+    pub threats: Option<i32>,
 }
 
 /// The value of a position for the side to move, whose sums come first, in centipawns.
@@ -46,7 +46,7 @@ pub fn explain(
     let total = with(Threats::of(board, side));
     Value {
         total,
-        threats: total - with(Threats::NONE),
+        threats: network.sees_threats().then(|| total - with(Threats::NONE)),
         bishop_pair: centipawns(bishop_pair(network, board, side, output)),
     }
 }

@@ -73,7 +73,7 @@ fn for_white(network: &Network, board: &Board, side: Color, output: usize) -> Va
     Value {
         total: sign * value.total,
         bishop_pair: sign * value.bishop_pair,
-        threats: sign * value.threats,
+        threats: value.threats.map(|threats| sign * threats),
     }
 }
 
@@ -105,12 +105,15 @@ impl fmt::Display for Report {
             let men = network::men(output, self.values.len());
             let mark = if output == self.output { '*' } else { ' ' };
             let (total, pair) = (pawns(value.total), pawns(value.bishop_pair));
+            let threats = value
+                .threats
+                .map(|threats| format!(", threats {}", pawns(threats)))
+                .unwrap_or_default();
             writeln!(
                 f,
-                "{mark} {:>2} to {:>2} pieces: {total:>7}, of it the bishop pair {pair}, threats {}",
+                "{mark} {:>2} to {:>2} pieces: {total:>7}, of it the bishop pair {pair}{threats}",
                 men.start(),
-                men.end(),
-                pawns(value.threats)
+                men.end()
             )?;
         }
         if self.known.is_some() {
