@@ -58,19 +58,14 @@ pub struct ThreatWeights {
 }
 
 impl ThreatWeights {
-    /// Adds the threats to the sums of the second layer.
-    #[inline]
-    pub fn add_to_second(&self, threats: &Threats, sums: &mut [i32; SECOND]) {
-        for (sum, weights) in sums.iter_mut().zip(&self.to_second) {
-            *sum += weighed(threats, &weights.0);
-        }
-    }
-
     /// The threats times their weights to the output, in parts of [`QB`](super::network::QB) and
     /// [`threats::ONE`].
     #[inline]
     pub fn to_output(&self, threats: &Threats) -> i32 {
-        weighed(threats, &self.to_output)
+        let products = threats.0.iter().zip(&self.to_output);
+        products
+            .map(|(&count, &weight)| i32::from(count) * i32::from(weight))
+            .sum()
     }
 }
 
@@ -108,15 +103,6 @@ impl Deep {
         }
         *third = sums;
     }
-}
-
-/// Threats times their weights.
-#[inline]
-fn weighed<T: Copy + Into<i32>>(threats: &Threats, weights: &[T; THREATS]) -> i32 {
-    let products = threats.0.iter().zip(weights);
-    products
-        .map(|(&count, &weight)| i32::from(count) * weight.into())
-        .sum()
 }
 
 /// The sum of a power of two of numbers, the first half added to the second until one is left: the

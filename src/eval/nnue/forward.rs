@@ -92,12 +92,14 @@ fn by_layers(
     deep: &Deep,
     threats: impl FnOnce() -> Threats,
 ) -> i64 {
-    let mut sums = vector::sums(sides, &deep.to_second);
+    let threats = deep.threats.as_ref().map(|weights| (threats(), weights));
+    let beside = threats
+        .as_ref()
+        .map(|(threats, weights)| (threats, &weights.to_second));
+    let sums = vector::sums(sides, &deep.to_second, beside);
     let mut output = i64::from(sums.output);
-    if let Some(weights) = &deep.threats {
-        let threats = threats();
-        weights.add_to_second(&threats, &mut sums.second);
-        output += i64::from(weights.to_output(&threats)) * i64::from(FINER);
+    if let Some((threats, weights)) = &threats {
+        output += i64::from(weights.to_output(threats)) * i64::from(FINER);
     }
     output + (deep.value(sums.second) * UNIT as f32) as i64
 }

@@ -4,6 +4,8 @@
 //! of squares. Beside it the second layer and the outputs see these few counts, which are learned
 //! from few positions. Each is a byte, in which [`ONE`] stands for 1.0.
 
+use std::array;
+
 use crate::attacks;
 use crate::position::{Attacks, Board, Position};
 use crate::types::{Bitboard, Color, Role};
@@ -14,7 +16,31 @@ pub const THREATS: usize = 2 * COUNTS;
 pub const ONE: u8 = 128;
 
 /// The counts of each side.
-const COUNTS: usize = 32;
+const COUNTS: usize = WORTH.len();
+/// How many parts of [`ONE`] each count is worth a piece or square.
+#[rustfmt::skip]
+const WORTH: [u8; 32] = [
+    // Pieces that hang, pawns first; those that a cheaper one attacks.
+    16, 32, 32, 32, 32,
+    32, 32, 32, 32,
+    // Those that minor pieces attack, rooks, queens; rooks and queens that pawns attack.
+    16, 32, 32, 32, 32,
+    16, 32, 32, 32, 32,
+    16, 32, 32, 32, 32,
+    32, 32,
+    // Safe checks by role, flights of the king, pieces that a step of a pawn attacks.
+    16, 16, 16, 16, 8, 16,
+];
+/// How many of them are worth [`ONE`]: more count as so many.
+const MOST: [u8; COUNTS] = {
+    let mut most = [0; COUNTS];
+    let mut index = 0;
+    while index < COUNTS {
+        most[index] = ONE / WORTH[index];
+        index += 1;
+    }
+    most
+};
 
 /// The roles that a cheaper one can attack.
 const PIECES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
@@ -63,6 +89,9 @@ impl Threats {
         counts.add_side(board, side, own, their);
         counts.add_side(board, !side, their, own);
         debug_assert_eq!(counts.next, THREATS);
+        for side in counts.bytes.as_chunks_mut::<COUNTS>().0 {
+            *side = array::from_fn(|index| side[index].min(MOST[index]) * WORTH[index]);
+        }
         Self(counts.bytes)
     }
 }
@@ -74,10 +103,10 @@ struct Counts {
 }
 
 impl Counts {
-    /// Puts a count down, each time `worth` parts of [`ONE`].
+    /// Puts the number of squares down.
     #[inline(always)]
-    fn add(&mut self, worth: usize, count: usize) {
-        self.bytes[self.next] = (worth * count).min(usize::from(ONE)) as u8;
+    fn add(&mut self, squares: Bitboard) {
+        self.bytes[self.next] = squares.count() as u8;
         self.next += 1;
     }
 
@@ -85,13 +114,12 @@ impl Counts {
     #[inline(always)]
     fn add_roles(&mut self, roles: &[Role], endangered: impl Fn(Role) -> Bitboard) {
         for &role in roles {
-            let worth = if role == Role::Pawn { 16 } else { 32 };
-            self.add(worth, endangered(role).count());
+            self.add(endangered(role));
         }
     }
 
     /// Puts down what threatens the pieces of one side, and what its pieces threaten their king with.
-    /// The order is part of what a network means.
+    /// The order is part of what a network means, and that of [`WORTH`].
     #[inline(always)]
     fn add_side(&mut self, board: &Board, us: Color, own: &Attacks, their: &Attacks) {
         let (own_all, their_all) = (own.all(), their.all());
@@ -113,16 +141,16 @@ impl Counts {
             attacks::bishop(king, occupied),
             attacks::rook(king, occupied),
         );
-        self.add(16, (attacks::knight(king) & own.knights & safe).count());
-        self.add(16, (bishop & own.bishops & safe).count());
-        self.add(16, (rook & own.rooks & safe).count());
-        self.add(16, ((bishop | rook) & own.queens & safe).count());
+        self.add(attacks::knight(king) & own.knights & safe);
+        self.add(bishop & own.bishops & safe);
+        self.add(rook & own.rooks & safe);
+        self.add((bishop | rook) & own.queens & safe);
 
         // Where the own king can go; pieces that a pawn could attack by one safe step.
-        self.add(8, (own.king & !board.color(us) & !their_all).count());
+        self.add(own.king & !board.color(us) & !their_all);
         let ahead = pieces(Role::Pawn).forward(us) & !occupied & !their.pawns;
         let steps = ahead & (own_all | !their_all);
         let targets = board.color(!us) & !board.role(Role::Pawn);
-        self.add(16, (attacks::pawns(us, steps) & targets).count());
+        self.add(attacks::pawns(us, steps) & targets);
     }
 }

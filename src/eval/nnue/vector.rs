@@ -4,6 +4,7 @@
 use super::activation::{activations, add_weighed};
 use super::deep::{BYTES, MAX_ACTIVATION, SECOND, Weights};
 use super::network::{ACTIVATION, Block, HIDDEN, LANES};
+use super::threats::Threats;
 
 /// What the activations of a hidden layer add up to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,32 +15,37 @@ pub struct Sums {
     pub second: [i32; SECOND],
 }
 
-/// The sums over both sides, each with its weights to the output.
+/// The sides of a hidden layer, each with its weights to the output.
+pub type Sides<'a> = [(&'a [Block], &'a [Block]); 2];
+/// Threats with their weights to the second layer, to whose sums they are added.
+pub type Beside<'a> = Option<(&'a Threats, &'a [Weights; SECOND])>;
+
+/// The sums over both sides.
 #[inline]
-pub fn sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECOND]]) -> Sums {
+pub fn sums(sides: Sides, to_second: &[[Weights; SECOND]], beside: Beside) -> Sums {
     #[cfg(all(
         target_arch = "x86_64",
         target_feature = "avx512bw",
         target_feature = "avx512vnni"
     ))]
     // SAFETY: the build is for processors that have these instructions.
-    let sums = unsafe { avx512::sums(sides, to_second) };
+    let sums = unsafe { avx512::sums(sides, to_second, beside) };
     #[cfg(all(
         target_arch = "x86_64",
         target_feature = "avx2",
         not(all(target_feature = "avx512bw", target_feature = "avx512vnni"))
     ))]
     // SAFETY: the build is for processors that have these instructions.
-    let sums = unsafe { avx2::sums(sides, to_second) };
+    let sums = unsafe { avx2::sums(sides, to_second, beside) };
     #[cfg(all(
         target_arch = "x86_64",
         target_feature = "ssse3",
         not(target_feature = "avx2")
     ))]
     // SAFETY: the build is for processors that have these instructions.
-    let sums = unsafe { ssse3::sums(sides, to_second) };
+    let sums = unsafe { ssse3::sums(sides, to_second, beside) };
     #[cfg(not(all(target_arch = "x86_64", target_feature = "ssse3")))]
-    let sums = plain_sums(sides, to_second);
+    let sums = plain_sums(sides, to_second, beside);
     sums
 }
 
@@ -53,7 +59,7 @@ pub const FINER: i16 = (ACTIVATION / MAX_ACTIVATION as i32) as i16;
 const _: () = assert!(FINER as i32 * MAX_ACTIVATION as i32 == ACTIVATION);
 
 /// The same in plain loops, which write the activations down in bytes.
-pub fn plain_sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECOND]]) -> Sums {
+pub fn plain_sums(sides: Sides, to_second: &[[Weights; SECOND]], beside: Beside) -> Sums {
     let mut bytes = [Activations([0; BYTES]); 2 * *HIDDEN.end() / BYTES];
     let mut halves = bytes
         .iter_mut()
@@ -67,13 +73,19 @@ pub fn plain_sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECON
         }
     }
     let mut second = [0; SECOND];
-    for (activations, row) in bytes.iter().zip(to_second) {
+    let mut add = |bytes: &[u8; BYTES], row: &[Weights; SECOND]| {
         for (sum, weights) in second.iter_mut().zip(row) {
-            let factors = activations.0.iter().zip(&weights.0);
+            let factors = bytes.iter().zip(&weights.0);
             *sum += factors
-                .map(|(&activation, &weight)| i32::from(activation) * i32::from(weight))
+                .map(|(&byte, &weight)| i32::from(byte) * i32::from(weight))
                 .sum::<i32>();
         }
+    };
+    for (activations, row) in bytes.iter().zip(to_second) {
+        add(&activations.0, row);
+    }
+    if let Some((threats, row)) = beside {
+        add(&threats.0, row);
     }
     Sums {
         output: pairs.iter().sum(),
@@ -109,12 +121,12 @@ mod avx512 {
         _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
     };
 
-    use super::{Block, FINER, SECOND, Sums, Weights, pairs};
+    use super::{Beside, FINER, SECOND, Sides, Sums, Weights, pairs};
     use crate::eval::nnue::activation::STRETCH;
     use crate::eval::nnue::network::QA;
 
     #[target_feature(enable = "avx512bw,avx512vnni")]
-    pub(super) fn sums(sides: [(&[Block], &[Block]); 2], to_second: &[[Weights; SECOND]]) -> Sums {
+    pub(super) fn sums(sides: Sides, to_second: &[[Weights; SECOND]], beside: Beside) -> Sums {
         let one = _mm512_set1_epi16(QA as i16);
         let half = _mm512_set1_epi16(FINER / 2);
         let zero = _mm512_setzero_si512();
@@ -134,14 +146,24 @@ mod avx512 {
                     bytes[block] = _mm512_cvtepi16_epi8(rounded);
                 }
                 let bytes = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(bytes[0]), bytes[1]);
-                for (sum, weights) in second.iter_mut().zip(row) {
-                    *sum = _mm512_dpbusd_epi32(*sum, bytes, load(weights));
-                }
+                add(&mut second, bytes, row);
             }
+        }
+        if let Some((threats, row)) = beside {
+            add(&mut second, load(threats), row);
         }
         Sums {
             output: _mm512_reduce_add_epi32(_mm512_add_epi32(output[0], output[1])),
             second: totals(second),
+        }
+    }
+
+    /// Adds bytes times the weights of each neuron of the second layer.
+    #[inline]
+    #[target_feature(enable = "avx512bw,avx512vnni")]
+    fn add(second: &mut [__m512i; SECOND], bytes: __m512i, row: &[Weights; SECOND]) {
+        for (sum, weights) in second.iter_mut().zip(row) {
+            *sum = _mm512_dpbusd_epi32(*sum, bytes, load(weights));
         }
     }
 
@@ -186,7 +208,7 @@ mod avx512 {
 #[cfg(all(target_arch = "x86_64", target_feature = "ssse3"))]
 macro_rules! sums_in_registers {
     ($feature:literal) => {
-        use super::{Block, FINER, SECOND, Sums, Weights, pairs};
+        use super::{Beside, FINER, SECOND, Sides, Sums, Weights, pairs};
         use crate::eval::nnue::activation::STRETCH;
         use crate::eval::nnue::network::QA;
 
@@ -194,13 +216,9 @@ macro_rules! sums_in_registers {
         const PARTS: usize = 64 / size_of::<Register>();
 
         #[target_feature(enable = $feature)]
-        pub(super) fn sums(
-            sides: [(&[Block], &[Block]); 2],
-            to_second: &[[Weights; SECOND]],
-        ) -> Sums {
+        pub(super) fn sums(sides: Sides, to_second: &[[Weights; SECOND]], beside: Beside) -> Sums {
             let one = set1_epi16(QA as i16);
             let half = set1_epi16(FINER / 2);
-            let ones = set1_epi16(1);
             let zero = set1_epi16(0);
             let (mut output, mut second) = ([zero; 2], [zero; SECOND]);
             let mut rows = to_second.iter();
@@ -223,20 +241,31 @@ macro_rules! sums_in_registers {
                         }
                         bytes[part] = in_order(packus_epi16(rounded[0], rounded[1]));
                     }
-                    for (sum, weights) in second.iter_mut().zip(row) {
-                        let weights = load(weights);
-                        for part in 0..PARTS {
-                            let products = maddubs_epi16(bytes[part], weights[part]);
-                            *sum = add_epi32(*sum, madd_epi16(products, ones));
-                        }
-                    }
+                    add(&mut second, bytes, row);
                 }
+            }
+            if let Some((threats, row)) = beside {
+                add(&mut second, load(threats), row);
             }
             let output = add_epi32(output[0], output[1]);
             let [a, b, c, d, e, f, g, h] = second;
             Sums {
                 output: totals([output, zero, zero, zero])[0],
                 second: bytemuck::cast([totals([a, b, c, d]), totals([e, f, g, h])]),
+            }
+        }
+
+        /// Adds bytes times the weights of each neuron of the second layer.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn add(second: &mut [Register; SECOND], bytes: [Register; PARTS], row: &[Weights; SECOND]) {
+            let ones = set1_epi16(1);
+            for (sum, weights) in second.iter_mut().zip(row) {
+                let weights = load(weights);
+                for part in 0..PARTS {
+                    let products = maddubs_epi16(bytes[part], weights[part]);
+                    *sum = add_epi32(*sum, madd_epi16(products, ones));
+                }
             }
         }
 
@@ -356,14 +385,18 @@ mod tests {
             let to_second: [[Weights; SECOND]; 16] =
                 std::array::from_fn(|_| std::array::from_fn(|_| row()));
             let sides = [(&own[..], &weights[..]), (&their[..], &weights[..])];
-            let expected = plain_sums(sides, &to_second);
-            assert_eq!(sums(sides, &to_second), expected);
+            let threats = Threats(std::array::from_fn(|_| {
+                (number(127) + 1).unsigned_abs() as u8
+            }));
+            let beside = (round % 2 == 0).then_some((&threats, &to_second[0]));
+            let expected = plain_sums(sides, &to_second, beside);
+            assert_eq!(sums(sides, &to_second, beside), expected);
             #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
             // SAFETY: the build is for processors that have these instructions.
-            assert_eq!(unsafe { avx2::sums(sides, &to_second) }, expected);
+            assert_eq!(unsafe { avx2::sums(sides, &to_second, beside) }, expected);
             #[cfg(all(target_arch = "x86_64", target_feature = "ssse3"))]
             // SAFETY: the build is for processors that have these instructions.
-            assert_eq!(unsafe { ssse3::sums(sides, &to_second) }, expected);
+            assert_eq!(unsafe { ssse3::sums(sides, &to_second, beside) }, expected);
         }
     }
 }
