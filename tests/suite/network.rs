@@ -356,7 +356,7 @@ fn threats_of_a_position() {
 /// What further layers add to an output, by the definition.
 fn further(deep: &Deep, activations: &[i64], threats: &[i64]) -> f64 {
     let second: [f64; SECOND] = std::array::from_fn(|neuron| {
-        let weights = deep.to_second.iter().flat_map(|row| row[neuron].0);
+        let weights = deep.to_second.rows().iter().flat_map(|row| row[neuron].0);
         let of_threats = deep
             .threats
             .as_ref()

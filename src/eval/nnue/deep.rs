@@ -22,6 +22,9 @@ pub const MAX_WEIGHT: i8 = 127;
 const _: () = assert!(threats::ONE == MAX_ACTIVATION, "one sum takes both");
 /// Neighbouring neurons of the hidden layer whose bytes make a vector.
 pub const BYTES: usize = 64;
+/// What weights that are added up in 16 bits come to at most, without their signs and at the largest
+/// activation.
+pub const MAX_GROUP: i32 = i16::MAX as i32 / MAX_ACTIVATION as i32;
 
 /// What 1.0 is in the sum of a neuron of the second layer.
 const ONE: f32 = MAX_ACTIVATION as f32 * QS as f32;
@@ -34,11 +37,52 @@ const LANES: usize = THIRD / 2;
 #[repr(C, align(64))]
 pub struct Weights(pub [i8; BYTES]);
 
+/// The weights from the hidden to the second layer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToSecond {
+    rows: Box<[[Weights; SECOND]]>,
+    are_light: bool,
+}
+
+impl ToSecond {
+    /// Of a row for each block of the hidden layer, the side to move first.
+    pub fn new(rows: Box<[[Weights; SECOND]]>) -> Self {
+        let is_group_light = |two: &[[Weights; SECOND]; 2], neuron: usize, first: usize| {
+            let places = [0, 1, BYTES / 2, BYTES / 2 + 1].map(|offset| first + offset);
+            let size = |weight: i8| i32::from(weight).abs();
+            let sizes = |row: &[Weights; SECOND]| places.map(|place| size(row[neuron].0[place]));
+            two.iter().flat_map(sizes).sum::<i32>() <= MAX_GROUP
+        };
+        let is_light = |two| {
+            (0..SECOND).all(|neuron| {
+                let mut firsts = (0..BYTES / 2).step_by(2);
+                firsts.all(|first| is_group_light(two, neuron, first))
+            })
+        };
+        Self {
+            are_light: rows.as_chunks().0.iter().all(is_light),
+            rows,
+        }
+    }
+
+    /// The weights by block of the hidden layer: those of the side to move, then of the other.
+    #[inline]
+    pub fn rows(&self) -> &[[Weights; SECOND]] {
+        &self.rows
+    }
+
+    /// Whether 16 bits hold the products of a neuron with two neighbours in each half of a row and of
+    /// the row beside it, as in nearly every trained network: then fewer instructions add them up.
+    #[inline]
+    pub const fn are_light(&self) -> bool {
+        self.are_light
+    }
+}
+
 /// The layers of an output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deep {
-    /// By block of the hidden layer: the side to move first.
-    pub to_second: Box<[[Weights; SECOND]]>,
+    pub to_second: ToSecond,
     pub second_biases: [f32; SECOND],
     /// By what the second layer passes on.
     pub to_third: [[f32; THIRD]; FEATURES],

@@ -184,7 +184,7 @@ impl Network {
         let deep = || outputs().filter_map(|output| self.deep(output));
         for deep in deep() {
             for neuron in 0..SECOND {
-                let weights = deep.to_second.iter().flat_map(|row| row[neuron].0);
+                let weights = deep.to_second.rows().iter().flat_map(|row| row[neuron].0);
                 bytes.extend(weights.flat_map(i8::to_le_bytes));
             }
         }

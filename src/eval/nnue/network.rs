@@ -4,7 +4,9 @@ use std::array;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::deep::{BYTES, Deep, FEATURES, MAX_WEIGHT, SECOND, THIRD, ThreatWeights, Weights};
+use super::deep::{
+    BYTES, Deep, FEATURES, MAX_WEIGHT, SECOND, THIRD, ThreatWeights, ToSecond, Weights,
+};
 use super::features::INPUTS;
 use super::threats::THREATS;
 use crate::position::Board;
@@ -467,7 +469,7 @@ fn deep(parameters: &DeepParameters, hidden: usize, output: usize) -> Deep {
     let row = |neuron| &parameters.to_second[(output * SECOND + neuron) * 2 * hidden..];
     let block = |index| array::from_fn(|neuron| Weights(row(neuron).as_chunks().0[index]));
     Deep {
-        to_second: (0..2 * hidden / BYTES).map(block).collect(),
+        to_second: ToSecond::new((0..2 * hidden / BYTES).map(block).collect()),
         second_biases: part(&parameters.second_biases, output),
         to_third: array::from_fn(|feature| part(&parameters.to_third, output * FEATURES + feature)),
         third_biases: part(&parameters.third_biases, output),

@@ -2,7 +2,7 @@
 //! the build has them, which take a tenth of the time of plain loops.
 
 use super::activation::{activations, add_weighed};
-use super::deep::{BYTES, MAX_ACTIVATION, SECOND, Weights};
+use super::deep::{BYTES, MAX_ACTIVATION, SECOND, ToSecond, Weights};
 use super::network::{ACTIVATION, Block, HIDDEN, LANES};
 use super::threats::Threats;
 
@@ -22,7 +22,7 @@ pub type Beside<'a> = Option<(&'a Threats, &'a [Weights; SECOND])>;
 
 /// The sums over both sides.
 #[inline]
-pub fn sums(sides: Sides, to_second: &[[Weights; SECOND]], beside: Beside) -> Sums {
+pub fn sums(sides: Sides, to_second: &ToSecond, beside: Beside) -> Sums {
     #[cfg(all(
         target_arch = "x86_64",
         target_feature = "avx512bw",
@@ -59,7 +59,7 @@ pub const FINER: i16 = (ACTIVATION / MAX_ACTIVATION as i32) as i16;
 const _: () = assert!(FINER as i32 * MAX_ACTIVATION as i32 == ACTIVATION);
 
 /// The same in plain loops, which write the activations down in bytes.
-pub fn plain_sums(sides: Sides, to_second: &[[Weights; SECOND]], beside: Beside) -> Sums {
+pub fn plain_sums(sides: Sides, to_second: &ToSecond, beside: Beside) -> Sums {
     let mut bytes = [Activations([0; BYTES]); 2 * *HIDDEN.end() / BYTES];
     let mut halves = bytes
         .iter_mut()
@@ -81,7 +81,7 @@ pub fn plain_sums(sides: Sides, to_second: &[[Weights; SECOND]], beside: Beside)
                 .sum::<i32>();
         }
     };
-    for (activations, row) in bytes.iter().zip(to_second) {
+    for (activations, row) in bytes.iter().zip(to_second.rows()) {
         add(&activations.0, row);
     }
     if let Some((threats, row)) = beside {
@@ -121,17 +121,17 @@ mod avx512 {
         _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
     };
 
-    use super::{Beside, FINER, SECOND, Sides, Sums, Weights, pairs};
+    use super::{Beside, FINER, SECOND, Sides, Sums, ToSecond, Weights, pairs};
     use crate::eval::nnue::activation::STRETCH;
     use crate::eval::nnue::network::QA;
 
     #[target_feature(enable = "avx512bw,avx512vnni")]
-    pub(super) fn sums(sides: Sides, to_second: &[[Weights; SECOND]], beside: Beside) -> Sums {
+    pub(super) fn sums(sides: Sides, to_second: &ToSecond, beside: Beside) -> Sums {
         let one = _mm512_set1_epi16(QA as i16);
         let half = _mm512_set1_epi16(FINER / 2);
         let zero = _mm512_setzero_si512();
         let (mut output, mut second) = ([zero; 2], [zero; SECOND]);
-        let mut rows = to_second.iter();
+        let mut rows = to_second.rows().iter();
         for (sums, weights) in sides {
             for ((sums, weights), row) in pairs(sums, weights).zip(&mut rows) {
                 let mut bytes = [_mm512_castsi512_si256(zero); 2];
@@ -203,12 +203,15 @@ mod avx512 {
     }
 }
 
-/// The sums without VNNI, in registers of any width: two products and their sum in 16 bits, then two
-/// of these in 32. The instructions go by the same names in each module that this makes up.
+/// The sums without VNNI, in registers of any width: two products and their sum in 16 bits, or the sum
+/// of eight where the weights are light, then two of these in 32. The instructions go by the same
+/// names in each module that this makes up.
 #[cfg(all(target_arch = "x86_64", target_feature = "ssse3"))]
 macro_rules! sums_in_registers {
     ($feature:literal) => {
-        use super::{Beside, FINER, SECOND, Sides, Sums, Weights, pairs};
+        use arrayvec::ArrayVec;
+
+        use super::{BYTES, Beside, FINER, HIDDEN, SECOND, Sides, Sums, ToSecond, Weights, pairs};
         use crate::eval::nnue::activation::STRETCH;
         use crate::eval::nnue::network::QA;
 
@@ -216,16 +219,15 @@ macro_rules! sums_in_registers {
         const PARTS: usize = 64 / size_of::<Register>();
 
         #[target_feature(enable = $feature)]
-        pub(super) fn sums(sides: Sides, to_second: &[[Weights; SECOND]], beside: Beside) -> Sums {
+        pub(super) fn sums(sides: Sides, to_second: &ToSecond, beside: Beside) -> Sums {
             let one = set1_epi16(QA as i16);
             let half = set1_epi16(FINER / 2);
             let zero = set1_epi16(0);
             let (mut output, mut second) = ([zero; 2], [zero; SECOND]);
-            let mut rows = to_second.iter();
+            let mut bytes = ArrayVec::<_, { 2 * *HIDDEN.end() / BYTES }>::new();
             for (sums, weights) in sides {
-                for ((sums, weights), row) in pairs(sums, weights).zip(&mut rows) {
-                    let mut bytes = [zero; PARTS];
-                    for part in 0..PARTS {
+                for (sums, weights) in pairs(sums, weights) {
+                    bytes.push(std::array::from_fn(|part| {
                         let block = 2 * part / PARTS;
                         let (sums, weights) = (load(&sums[block]), load(&weights[block]));
                         let mut rounded = [zero; 2];
@@ -239,8 +241,17 @@ macro_rules! sums_in_registers {
                             let finer = add_epi16(activations, half);
                             rounded[turn] = srli_epi16::<{ FINER.ilog2() as i32 }>(finer);
                         }
-                        bytes[part] = in_order(packus_epi16(rounded[0], rounded[1]));
-                    }
+                        in_order(packus_epi16(rounded[0], rounded[1]))
+                    }));
+                }
+            }
+            if to_second.are_light() {
+                let rows = to_second.rows().as_chunks().0;
+                for (bytes, rows) in bytes.as_chunks().0.iter().zip(rows) {
+                    add_two(&mut second, bytes, rows);
+                }
+            } else {
+                for (&bytes, row) in bytes.iter().zip(to_second.rows()) {
                     add(&mut second, bytes, row);
                 }
             }
@@ -255,7 +266,29 @@ macro_rules! sums_in_registers {
             }
         }
 
-        /// Adds bytes times the weights of each neuron of the second layer.
+        /// Adds the bytes of two rows times their weights, which are light: eight products at a time.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn add_two(
+            second: &mut [Register; SECOND],
+            bytes: &[[Register; PARTS]; 2],
+            rows: &[[Weights; SECOND]; 2],
+        ) {
+            let ones = set1_epi16(1);
+            for (neuron, sum) in second.iter_mut().enumerate() {
+                let weights = [load(&rows[0][neuron]), load(&rows[1][neuron])];
+                for part in 0..PARTS / 2 {
+                    let products = |row: usize, part: usize| {
+                        maddubs_epi16(bytes[row][part], weights[row][part])
+                    };
+                    let halves = |part| add_epi16(products(0, part), products(1, part));
+                    let products = add_epi16(halves(part), halves(part + PARTS / 2));
+                    *sum = add_epi32(*sum, madd_epi16(products, ones));
+                }
+            }
+        }
+
+        /// Adds bytes times their weights.
         #[inline]
         #[target_feature(enable = $feature)]
         fn add(second: &mut [Register; SECOND], bytes: [Register; PARTS], row: &[Weights; SECOND]) {
@@ -361,17 +394,17 @@ mod ssse3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::nnue::deep::MAX_WEIGHT;
+    use crate::eval::nnue::deep::{MAX_GROUP, MAX_WEIGHT};
     use rand::rngs::SmallRng;
     use rand::{RngExt, SeedableRng};
 
-    /// Random sums, also beyond what an activation tells apart, and random weights; the largest
-    /// ones of both signs.
+    /// Random sums, also beyond what an activation tells apart, and random weights, light ones and
+    /// heavy ones in turn; at first the largest of both signs.
     #[test]
     fn vectors_agree_with_plain_loops() {
         let mut random = SmallRng::seed_from_u64(1);
         for round in 0..200 {
-            let mut number = |most: i16| match round {
+            let mut number = |most: i16| match round / 2 {
                 0 => most,
                 1 => -most,
                 _ => random.random_range(-most..=most),
@@ -380,15 +413,20 @@ mod tests {
                 std::array::from_fn(|_| Block(std::array::from_fn(|_| number(most))))
             };
             let (own, their, weights) = (blocks(700), blocks(700), blocks(1_000));
-            let largest = i16::from(MAX_WEIGHT);
-            let mut row = || Weights(std::array::from_fn(|_| number(largest) as i8));
-            let to_second: [[Weights; SECOND]; 16] =
-                std::array::from_fn(|_| std::array::from_fn(|_| row()));
+            let mut row = |most| Weights(std::array::from_fn(|_| number(most) as i8));
+            let heaviest = i16::from(MAX_WEIGHT);
+            let lightest = (MAX_GROUP / 8) as i16;
+            let are_light = round % 2 == 0;
+            let largest = if are_light { lightest } else { heaviest };
+            let rows: [[Weights; SECOND]; 16] =
+                std::array::from_fn(|_| std::array::from_fn(|_| row(largest)));
+            let to_second = ToSecond::new(rows.into());
+            assert_eq!(to_second.are_light(), are_light);
+            let to_threats = std::array::from_fn(|_| row(heaviest));
             let sides = [(&own[..], &weights[..]), (&their[..], &weights[..])];
-            let threats = Threats(std::array::from_fn(|_| {
-                (number(127) + 1).unsigned_abs() as u8
-            }));
-            let beside = (round % 2 == 0).then_some((&threats, &to_second[0]));
+            let most = i16::from(MAX_ACTIVATION);
+            let threats = Threats(std::array::from_fn(|_| number(most).unsigned_abs() as u8));
+            let beside = (round % 3 < 2).then_some((&threats, &to_threats));
             let expected = plain_sums(sides, &to_second, beside);
             assert_eq!(sums(sides, &to_second, beside), expected);
             #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
