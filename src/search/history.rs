@@ -3,7 +3,7 @@
 
 use super::parameters as p;
 use crate::position::Position;
-use crate::types::{Move, Piece, Role, Square};
+use crate::types::{Bitboard, Move, Piece, Role, Square};
 
 /// The largest absolute value of an entry.
 const LIMIT: i32 = 16_384;
@@ -62,7 +62,7 @@ type PieceTo = [Gravity; Continuation::COUNT];
 pub(super) struct History {
     /// Butterfly history with threats: by side to move, whether origin and target are attacked, and
     /// both squares.
-    quiets: Box<[[Gravity; FROM_TO]; 8]>,
+    quiets: Box<[[[Gravity; FROM_TO]; 4]; 2]>,
     /// Capture history: by moving piece, target square and captured role.
     captures: Box<[[Gravity; 6]; Continuation::COUNT]>,
     /// Continuation history: by an earlier move and this one.
@@ -82,7 +82,7 @@ pub(super) fn heap_table<T: Copy, const N: usize>(row: T) -> Box<[T; N]> {
 impl Default for History {
     fn default() -> Self {
         Self {
-            quiets: heap_table([Gravity::default(); FROM_TO]),
+            quiets: heap_table([[Gravity::default(); FROM_TO]; 4]),
             captures: heap_table([Gravity::default(); 6]),
             continuations: heap_table([Gravity::default(); Continuation::COUNT]),
             pawns: heap_table([Gravity::default(); Continuation::COUNT]),
@@ -90,13 +90,10 @@ impl Default for History {
     }
 }
 
-/// The row of a quiet move: side to move, and whether its squares are attacked.
+/// The row of a quiet move among those of its side: whether its squares are attacked.
 #[inline]
-fn threat_row(position: &Position, mv: Move) -> usize {
-    let threats = position.state().threats;
-    position.side().index() * 4
-        + usize::from(threats.has(mv.from())) * 2
-        + usize::from(threats.has(mv.to()))
+fn threat_row(threats: Bitboard, mv: Move) -> usize {
+    usize::from(threats.has(mv.from())) * 2 + usize::from(threats.has(mv.to()))
 }
 
 /// A move that is about to be made, as continuation history sees it.
@@ -125,26 +122,22 @@ fn pawn_row(position: &Position) -> usize {
 impl History {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.quiets.fill([Gravity::default(); FROM_TO]);
+        self.quiets.fill([[Gravity::default(); FROM_TO]; 4]);
         self.captures.fill([Gravity::default(); 6]);
         self.continuations
             .fill([Gravity::default(); Continuation::COUNT]);
         self.pawns.fill([Gravity::default(); Continuation::COUNT]);
     }
 
-    /// The weighted sum of the histories of a quiet move.
+    /// What the histories say of the quiet moves of a position.
     #[inline]
-    pub(super) fn quiet(&self, position: &Position, past: Past, mv: Move) -> i32 {
-        let this = continuation(position, mv).index();
-        let [one, two, four, six] =
-            past.map(|earlier| self.continuations[earlier.index()][this].get());
-        let sum = p::weight_squares() * self.quiets[threat_row(position, mv)][mv.from_to()].get()
-            + p::weight_pawns() * self.pawns[pawn_row(position)][this].get()
-            + p::weight_one() * one
-            + p::weight_two() * two
-            + p::weight_four() * four
-            + p::weight_six() * six;
-        sum / 128
+    pub(super) fn quiets<'a>(&'a self, position: &'a Position, past: Past) -> Quiets<'a> {
+        Quiets {
+            position,
+            squares: &self.quiets[position.side().index()],
+            pawns: &self.pawns[pawn_row(position)],
+            continuations: past.map(|earlier| &self.continuations[earlier.index()]),
+        }
     }
 
     /// The capture history of a capture or promotion.
@@ -158,7 +151,8 @@ impl History {
     #[inline]
     pub(super) fn update_quiet(&mut self, position: &Position, past: Past, mv: Move, bonus: i32) {
         let this = continuation(position, mv).index();
-        self.quiets[threat_row(position, mv)][mv.from_to()].add(bonus);
+        let row = threat_row(position.state().threats, mv);
+        self.quiets[position.side().index()][row][mv.from_to()].add(bonus);
         self.pawns[pawn_row(position)][this].add(bonus);
         self.update_continuations(past, this, bonus);
     }
@@ -183,5 +177,30 @@ impl History {
     pub(super) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
         let this = continuation(position, mv).index();
         self.captures[this][victim(position, mv).index()].add(bonus);
+    }
+}
+
+/// The histories of the quiet moves of one position: where they lie is worked out but once.
+pub(super) struct Quiets<'a> {
+    position: &'a Position,
+    squares: &'a [[Gravity; FROM_TO]; 4],
+    pawns: &'a PieceTo,
+    continuations: [&'a PieceTo; 4],
+}
+
+impl Quiets<'_> {
+    /// The weighted sum of the histories of a move.
+    #[inline]
+    pub(super) fn of(&self, mv: Move) -> i32 {
+        let this = continuation(self.position, mv).index();
+        let row = threat_row(self.position.state().threats, mv);
+        let [one, two, four, six] = self.continuations.map(|moves| moves[this].get());
+        let sum = p::weight_squares() * self.squares[row][mv.from_to()].get()
+            + p::weight_pawns() * self.pawns[this].get()
+            + p::weight_one() * one
+            + p::weight_two() * two
+            + p::weight_four() * four
+            + p::weight_six() * six;
+        sum / 128
     }
 }

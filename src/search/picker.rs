@@ -134,7 +134,7 @@ impl Picker {
                     self.stage = Stage::GenerateNoisy;
                     if let Some(mv) = self.hash_move {
                         return Some(if mv.is_quiet() {
-                            let history = history.quiet(position, past, mv);
+                            let history = history.quiets(position, past).of(mv);
                             Candidate {
                                 mv,
                                 history,
@@ -237,10 +237,11 @@ impl Picker {
         let mut moves = MoveList::new();
         movegen::quiets(position, &mut moves);
         let checks = *self.checks.insert(Checks::new(position));
+        let quiets = history.quiets(position, past);
         self.rank(&moves, |mv| {
             let is_good_check = checks.given_by(position.board(), mv)
                 && movegen::see_at_least(position, mv, -p::quiet_check_loss());
-            history.quiet(position, past, mv) + if is_good_check { p::quiet_check() } else { 0 }
+            quiets.of(mv) + if is_good_check { p::quiet_check() } else { 0 }
         });
     }
 
