@@ -11,10 +11,17 @@ use super::limits::{ClockTime, TimeLimit};
 const SUDDEN_DEATH_RESERVE: f64 = 40.0;
 /// The reserve otherwise: a busy machine may delay a single move by as much, now and then.
 const RESERVE: f64 = 8.0;
-/// The moves that sudden death is shared out for, as if so many were always left.
-const SUDDEN_DEATH_MOVES: f64 = 26.0;
+/// The moves that a clock without time controls is shared out for when the game begins, and by how
+/// much fewer with each move made. A constant number would spend most in the opening; the search is
+/// worth most if moves get time as long as games are open, and that is hardly less after twenty.
+const MOVES_AT_START: f64 = 44.0;
+const FEWER_EACH_MOVE: f64 = 0.7;
+/// The fewest moves that it is shared out for: where increments pay for long games, and in sudden
+/// death.
+const LEAST_MOVES: f64 = 14.0;
+const LEAST_MOVES_IN_SUDDEN_DEATH: f64 = 30.0;
 /// The share of the increment that a move uses up; before a time control a little less.
-const INCREMENT_SHARE: f64 = 0.75;
+const INCREMENT_SHARE: f64 = 0.9;
 const INCREMENT_SHARE_BEFORE_CONTROL: f64 = 0.7;
 /// The share of the clock that the moves up to a time control are given; its last move may use
 /// no more either.
@@ -52,8 +59,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// What a limit allows.
-    pub fn new(limit: Option<TimeLimit>, policy: TimePolicy) -> Self {
+    /// What a limit allows for a move in a game in which so many were `made` by this side.
+    pub fn new(limit: Option<TimeLimit>, policy: TimePolicy, made: u16) -> Self {
         match limit {
             None => Self::default(),
             Some(TimeLimit::Move(time)) => {
@@ -63,25 +70,24 @@ impl Budget {
                     hard: Some(hard.max(SHORTEST)),
                 }
             }
-            Some(TimeLimit::Clock(clock)) => Self::share(clock, policy),
+            Some(TimeLimit::Clock(clock)) => Self::share(clock, policy, made),
         }
     }
 
-    /// A share of the clock, in sudden death as if a fixed number of moves were always left, and
-    /// never more than a safe part of it. With hardly anything left both limits are zero, and the
-    /// search ends with its first iteration.
-    fn share(clock: ClockTime, policy: TimePolicy) -> Self {
+    /// A share of the clock, and never more than a safe part of it. With hardly anything left both
+    /// limits are zero, and the search ends with its first iteration.
+    fn share(clock: ClockTime, policy: TimePolicy, made: u16) -> Self {
         let [left, increment, overhead] =
             [clock.remaining, clock.increment, policy.overhead].map(|time| time.as_secs_f64());
         let moves = clock.moves_to_go.filter(|&moves| moves > 0);
         let moves = moves.map(|moves| f64::from(moves.min(50)));
-        let reserve = overhead
-            * match moves {
-                // Every move to the time control has its own delay.
-                Some(moves) => moves + RESERVE,
-                None if increment < overhead => SUDDEN_DEATH_RESERVE,
-                None => RESERVE,
-            };
+        let (delays, least) = match moves {
+            // Every move to the time control has its own delay.
+            Some(moves) => (moves + RESERVE, moves),
+            None if increment < overhead => (SUDDEN_DEATH_RESERVE, LEAST_MOVES_IN_SUDDEN_DEATH),
+            None => (RESERVE, LEAST_MOVES),
+        };
+        let reserve = overhead * delays;
         // The first half of the reserve is used sparingly, the second not at all: on a busy
         // machine even a short search may have to wait for a processor.
         let usable = (left - reserve).max((left - reserve / 2.0) / 2.0).max(0.0);
@@ -100,10 +106,13 @@ impl Budget {
                     most * usable,
                 )
             }
-            None => (
-                usable / SUDDEN_DEATH_MOVES + INCREMENT_SHARE * increment,
-                MOST_IN_SUDDEN_DEATH * usable,
-            ),
+            None => {
+                let moves = (MOVES_AT_START - FEWER_EACH_MOVE * f64::from(made)).max(least);
+                (
+                    usable / moves + INCREMENT_SHARE * increment,
+                    MOST_IN_SUDDEN_DEATH * usable,
+                )
+            }
         };
         let hard = (soft * HARD_OVER_SOFT).min(most);
         let bonus = if policy.ponder { PONDER_BONUS } else { 0.0 };
@@ -205,8 +214,9 @@ mod tests {
         ponder: false,
     };
 
+    /// At the first move of a game.
     fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Budget {
-        budget(remaining, increment, moves_to_go, POLICY)
+        budget(remaining, increment, moves_to_go, POLICY, 0)
     }
 
     fn budget(
@@ -214,6 +224,7 @@ mod tests {
         increment: u64,
         moves_to_go: Option<u32>,
         policy: TimePolicy,
+        made: u16,
     ) -> Budget {
         let [remaining, increment] = [remaining, increment].map(Duration::from_millis);
         let time = ClockTime {
@@ -221,7 +232,7 @@ mod tests {
             increment,
             moves_to_go,
         };
-        Budget::new(Some(TimeLimit::Clock(time)), policy)
+        Budget::new(Some(TimeLimit::Clock(time)), policy, made)
     }
 
     #[test]
@@ -229,9 +240,9 @@ mod tests {
         for remaining in [0, 1, 5, 11, 50, 100, 1_000, 60_000, 7_200_000] {
             for increment in [0, 10, 1_000, 60_000] {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(999)] {
-                    for ponder in [false, true] {
+                    for (ponder, made) in [(false, 0), (true, 0), (false, 30), (true, u16::MAX)] {
                         let policy = TimePolicy { ponder, ..POLICY };
-                        let budget = budget(remaining, increment, moves, policy);
+                        let budget = budget(remaining, increment, moves, policy, made);
                         let (soft, hard) = (budget.soft.unwrap(), budget.hard.unwrap());
                         assert!(
                             soft <= hard,
@@ -256,7 +267,8 @@ mod tests {
             let mut left = Duration::from_millis(clock_at_start);
             for number in 1..=250 {
                 // Engines are told whole milliseconds.
-                let soft = clock(left.as_millis() as u64, 0, None).soft.unwrap();
+                let budget = budget(left.as_millis() as u64, 0, None, POLICY, number - 1);
+                let soft = budget.soft.unwrap();
                 let rest = left.checked_sub(soft + delay);
                 left = rest.unwrap_or_else(|| panic!("{left:?} are left for move {number}"));
             }
@@ -264,11 +276,28 @@ mod tests {
         assert_eq!(clock(1, 0, None).hard, Some(Duration::ZERO));
     }
 
+    /// The thirtieth move of a game that takes what it is given, and the hundredth.
+    #[test]
+    fn time_lasts_as_long_as_games_are_open() {
+        let (mut left, mut shares) = (60_000.0, Vec::new());
+        for made in 0..100 {
+            let budget = budget(left as u64, 600, None, POLICY, made);
+            let share = budget.soft.unwrap().as_secs_f64() * 1_000.0;
+            shares.push(share);
+            left += 600.0 - share;
+        }
+        assert!(shares[29] > 0.6 * shares[0], "{shares:?}");
+        assert!(
+            (500.0..700.0).contains(&shares[99]) && left > 500.0,
+            "{shares:?}, {left}"
+        );
+    }
+
     #[test]
     fn a_fixed_time_leaves_room_for_the_overhead() {
         let limit = Some(TimeLimit::Move(Duration::from_millis(100)));
         assert_eq!(
-            Budget::new(limit, POLICY),
+            Budget::new(limit, POLICY, 0),
             Budget {
                 soft: None,
                 hard: Some(Duration::from_millis(90))
@@ -287,6 +316,7 @@ mod tests {
                 ponder: true,
                 ..POLICY
             },
+            0,
         );
         assert_eq!(with.hard, without.hard);
         let longer = with.soft.unwrap().as_secs_f64() / without.soft.unwrap().as_secs_f64();
@@ -321,7 +351,7 @@ mod tests {
     #[test]
     fn a_fixed_time_begins_with_ponderhit() {
         let limit = Some(TimeLimit::Move(Duration::from_secs(100)));
-        let clock = pondering(Budget::new(limit, POLICY), 200_000);
+        let clock = pondering(Budget::new(limit, POLICY, 0), 200_000);
         clock.ponderhit();
         assert!(!clock.is_over() && !clock.is_enough(1.0));
     }
