@@ -81,11 +81,14 @@ impl Budget {
             [clock.remaining, clock.increment, policy.overhead].map(|time| time.as_secs_f64());
         let moves = clock.moves_to_go.filter(|&moves| moves > 0);
         let moves = moves.map(|moves| f64::from(moves.min(50)));
-        let (delays, least) = match moves {
+        let at_least = |least| (MOVES_AT_START - FEWER_EACH_MOVE * f64::from(made)).max(least);
+        let (delays, shares) = match moves {
             // Every move to the time control has its own delay.
             Some(moves) => (moves + RESERVE, moves),
-            None if increment < overhead => (SUDDEN_DEATH_RESERVE, LEAST_MOVES_IN_SUDDEN_DEATH),
-            None => (RESERVE, LEAST_MOVES),
+            None if increment < overhead => {
+                (SUDDEN_DEATH_RESERVE, at_least(LEAST_MOVES_IN_SUDDEN_DEATH))
+            }
+            None => (RESERVE, at_least(LEAST_MOVES)),
         };
         let reserve = overhead * delays;
         // The first half of the reserve is used sparingly, the second not at all: on a busy
@@ -100,19 +103,16 @@ impl Budget {
                 } else {
                     SHARE_BEFORE_CONTROL
                 };
-                let share = SHARE_BEFORE_CONTROL * usable / moves;
+                let share = SHARE_BEFORE_CONTROL * usable / shares;
                 (
                     share + INCREMENT_SHARE_BEFORE_CONTROL * increment,
                     most * usable,
                 )
             }
-            None => {
-                let moves = (MOVES_AT_START - FEWER_EACH_MOVE * f64::from(made)).max(least);
-                (
-                    usable / moves + INCREMENT_SHARE * increment,
-                    MOST_IN_SUDDEN_DEATH * usable,
-                )
-            }
+            None => (
+                usable / shares + INCREMENT_SHARE * increment,
+                MOST_IN_SUDDEN_DEATH * usable,
+            ),
         };
         let hard = (soft * HARD_OVER_SOFT).min(most);
         let bonus = if policy.ponder { PONDER_BONUS } else { 0.0 };
