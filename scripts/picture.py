@@ -150,7 +150,7 @@ class Names:
         """A name on that side of a point, as far below it as the others leave room."""
         wide = LETTER * len(name)
         left = x + 9 if to_the_right else x - 9 - wide
-        heights = [y + down for down in ((16, 32, 48) if to_the_right else (-9, 40, 56, 72))]
+        heights = [y + down for down in ((16, 32, 48) if to_the_right else (-9, -24, 40, 56, 72, 88))]
         height = next((height for height in heights if self._is_free(left, left + wide, height)), heights[0])
         self.taken.append((left, left + wide, height))
         return text(name, left, height) if to_the_right else text(name, left + wide, height, anchor="end")
@@ -164,7 +164,7 @@ def curve(title: str, across: str, points: list[Point], height: float = 260) -> 
     """Values over a logarithmic axis, in the order of the points."""
     width, left, bottom = 720, 64, TOP + height
     powers = [math.log10(point.x) for point in points]
-    first, last = math.floor(min(powers) * 2) / 2, math.ceil(max(powers) * 2 + 0.01) / 2
+    first, last = math.floor(min(powers) * 5) / 5, math.ceil(max(powers) * 5 + 0.01) / 5
     ends = [0.0] + [point.value.difference + sign * point.value.error for point in points for sign in (-1, 1)]
     up = Axis(ends, bottom, TOP)
 
