@@ -13,6 +13,7 @@ from common import Elo
 EDGE, ROW, TOP, BOTTOM = 16, 28, 50, 40  # in pixels, as all measures here
 PLOT, FIGURES = 380, 96
 LETTER = 7.5  # the width to allow for one
+PARTS = 5  # of a decade: where an axis of powers may begin and end
 LINE = 13  # the height
 STYLE = """
     .card { fill: #ffffff; stroke: #d0d7de }
@@ -164,7 +165,7 @@ def curve(title: str, across: str, points: list[Point], height: float = 260) -> 
     """Values over a logarithmic axis, in the order of the points."""
     width, left, bottom = 720, 64, TOP + height
     powers = [math.log10(point.x) for point in points]
-    first, last = math.floor(min(powers) * 5) / 5, math.ceil(max(powers) * 5 + 0.01) / 5
+    first, last = math.floor(min(powers) * PARTS) / PARTS, math.ceil(max(powers) * PARTS + 0.01) / PARTS
     ends = [0.0] + [point.value.difference + sign * point.value.error for point in points for sign in (-1, 1)]
     up = Axis(ends, bottom, TOP)
 

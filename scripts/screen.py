@@ -14,7 +14,8 @@ A factor is given as
     NAME              the parameters called or beginning so, each a factor of its own,
                       between --shift steps below its value and as many above; that
                       the upper setting wins need not mean that it beats the value
-                      (an aspiration window of 17 beat one of 5 by 27 Elo, 11 by none)
+                      (an aspiration window of 17 beat one of 5 by 27 +- 7 Elo, but
+                      not one of 11 by more than the error)
     NAME=VALUE,...    one factor: the parameters as they are, against these values
 
 The run is kept in the state file after each iteration; the same command resumes it,
