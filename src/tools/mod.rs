@@ -1,10 +1,12 @@
 //! Tools that use the engine without its protocol.
 
+mod adjudicate;
 pub mod bench;
 pub mod build;
 pub mod data;
 pub mod datagen;
 pub mod imitate;
+mod openings;
 mod selfplay;
 pub mod speedtest;
 pub mod tables;

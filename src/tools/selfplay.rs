@@ -10,17 +10,19 @@ use std::time::Duration;
 
 use clap::Args;
 use crossbeam_channel::{RecvTimeoutError, bounded};
+use rand::SeedableRng;
 use rand::rngs::SmallRng;
-use rand::{RngExt, SeedableRng};
 
+use super::adjudicate::{Adjudicator, BRIEF, PATIENT};
+use super::openings;
 use crate::eval::nnue::Network;
-use crate::movegen::{self, legal};
+use crate::movegen;
 use crate::position::{Game, Position};
 use crate::search::{Limits, Probing, Shared, Worker};
 use crate::tablebase::{Tablebase, Wdl};
 use crate::train::random::mix;
 use crate::train::viriformat::{Outcome, Record};
-use crate::types::{Color, Move, Role, Score};
+use crate::types::{Color, Move, Score};
 
 /// How games are played.
 #[derive(Args, Clone, Debug)]
@@ -36,6 +38,12 @@ pub struct Rules {
     /// own.
     #[arg(long, default_value_t = 0, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(..=100))]
     pub chess960: u32,
+    /// Openings of sensible moves, and games no longer than they teach something: of the random
+    /// moves only those are played that a small search finds nearly as good as the best, and a game
+    /// ends when it is decided or few pieces are left. Two positions of three are then within 200
+    /// centipawns, instead of one of two.
+    #[arg(long)]
+    pub sensible: bool,
     /// Endgame tables that decide games early, in folders separated as for the option SyzygyPath.
     #[arg(long, value_name = "FOLDERS")]
     pub syzygy: Option<String>,
@@ -47,20 +55,13 @@ pub struct Rules {
     pub seed: u64,
 }
 
-/// The fewest random plies of an opening; half of the games have one more.
-const RANDOM_PLIES: usize = 8;
 /// Openings with a larger score are thrown away, in centipawns.
 const BALANCE: i32 = 250;
-/// A side that is so far ahead for some plies in a row has won.
-const WON: i32 = 1_500;
-const WON_PLIES: u32 = 4;
-/// A game that stays level for so many plies late on is drawn.
-const LEVEL: i32 = 8;
-const LEVEL_PLIES: u32 = 12;
-const LEVEL_FROM_PLY: usize = 80;
 /// A game that is so long is drawn if its score is no larger than this, or else thrown away.
 const LONGEST: usize = 400;
 const UNDECIDED: i32 = 100;
+/// Nodes of the searches that choose the moves of sensible openings.
+const OPENING_NODES: u64 = 150;
 /// Mebibytes of the hash table: more than a game of short searches fills.
 const HASH: usize = 2;
 
@@ -160,11 +161,19 @@ impl Player {
 
     /// A game; `None` if its opening was too unbalanced, it did not end, or it was stopped.
     fn attempt(&mut self, random: &mut SmallRng, stop: &AtomicBool) -> Option<Record> {
-        let start = random_opening(random, self.rules.chess960)?;
+        let chess960 = self.rules.chess960;
+        let (start, verdicts) = if self.rules.sensible {
+            self.forget();
+            let search = |position: &Position| self.small_search(position);
+            let start = openings::sensible(random, chess960, BALANCE, search)?;
+            (start, BRIEF)
+        } else {
+            (openings::random(random, chess960)?, PATIENT)
+        };
         let mut game = Game::new(start.clone());
         self.forget();
         let mut moves = Vec::with_capacity(LONGEST);
-        let (mut won, mut level) = (0, 0);
+        let mut adjudicator = Adjudicator::new(verdicts);
         let outcome = loop {
             if stop.load(Ordering::Relaxed) {
                 return None;
@@ -182,13 +191,9 @@ impl Player {
             moves.push((mv, white.0 as i16));
             game.make(mv);
 
-            won = if score.0.abs() >= WON { won + 1 } else { 0 };
-            level = if score.0.abs() <= LEVEL { level + 1 } else { 0 };
-            if won >= WON_PLIES || score.is_decisive() {
-                break Outcome::win(if score.0 > 0 { side } else { !side });
-            }
-            if level >= LEVEL_PLIES && moves.len() >= LEVEL_FROM_PLY {
-                break Outcome::Draw;
+            let pieces = game.position().board().occupied().count();
+            if let Some(outcome) = adjudicator.verdict(score, side, moves.len(), pieces) {
+                break outcome;
             }
             if moves.len() >= LONGEST {
                 if score.0.abs() > UNDECIDED {
@@ -205,6 +210,17 @@ impl Player {
         })
     }
 
+    /// The best move of a position and its score, by very few nodes; `None` if there is no move.
+    fn small_search(&mut self, position: &Position) -> Option<(Move, Score)> {
+        let limits = Limits {
+            soft_nodes: Some(OPENING_NODES),
+            nodes: Some(10 * OPENING_NODES),
+            ..Limits::default()
+        };
+        let found = self.worker.run_alone(&Game::new(position.clone()), &limits);
+        Some((found.best()?, found.score()))
+    }
+
     /// What endgame tables say of a position whose last move cannot be taken back.
     fn known(&self, position: &Position) -> Option<Outcome> {
         let tables = self.tables.as_ref()?;
@@ -218,63 +234,6 @@ impl Player {
             Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => Outcome::Draw,
         })
     }
-}
-
-/// Random moves from a start position; `None` if they end the game.
-fn random_opening(random: &mut SmallRng, chess960: u32) -> Option<Position> {
-    let mut position = if random.random_range(0..100) < chess960 {
-        random_start(random)
-    } else {
-        Position::default()
-    };
-    for _ in 0..RANDOM_PLIES + random.random_range(0..2) {
-        let moves = legal(&position);
-        if moves.is_empty() {
-            return None;
-        }
-        position.make(moves[random.random_range(0..moves.len())]);
-    }
-    (movegen::count(&position) > 0).then_some(position)
-}
-
-/// A start position of Chess960, in half of the cases with an array of its own for each side.
-fn random_start(random: &mut SmallRng) -> Position {
-    let white = random_array(random);
-    let black = if random.random_bool(0.5) {
-        white
-    } else {
-        random_array(random)
-    };
-    let letters = |array: [Role; 8]| array.map(Role::letter).iter().collect::<String>();
-    let rooks = |array: [Role; 8]| {
-        let files = array.iter().zip('a'..='h');
-        let rooks = files.filter(|&(&role, _)| role == Role::Rook);
-        rooks.map(|(_, file)| file).collect::<String>()
-    };
-    let fen = format!(
-        "{}/pppppppp/8/8/8/8/PPPPPPPP/{} w {}{} - 0 1",
-        letters(black),
-        letters(white).to_uppercase(),
-        rooks(white).to_uppercase(),
-        rooks(black)
-    );
-    fen.parse().expect("an array of Chess960 is well formed")
-}
-
-/// Bishops on squares of both colours, the king between the rooks.
-fn random_array(random: &mut SmallRng) -> [Role; 8] {
-    let mut array = [None; 8];
-    array[2 * random.random_range(0..4)] = Some(Role::Bishop);
-    array[2 * random.random_range(0..4) + 1] = Some(Role::Bishop);
-    for (role, free) in [(Role::Queen, 6), (Role::Knight, 5), (Role::Knight, 4)] {
-        let chosen = random.random_range(0..free);
-        let mut places = array.iter_mut().filter(|place| place.is_none());
-        if let Some(place) = places.nth(chosen) {
-            *place = Some(role);
-        }
-    }
-    let mut rest = [Role::Rook, Role::King, Role::Rook].into_iter();
-    array.map(|place| place.or_else(|| rest.next()).unwrap_or(Role::Rook))
 }
 
 /// The outcome of a game that is over by the rules.

@@ -91,6 +91,35 @@ fn games_depend_on_the_seed_and_not_on_threads_or_interruptions() {
     assert!(games.iter().all(|game| !game.moves.is_empty()));
 }
 
+/// Sensible openings leave more to play for, and their games stop once little is left.
+#[test]
+fn sensible_games_are_closer_and_shorter() {
+    let folder = Folder::new("sensible");
+    let play = |name: &str, words: &str| {
+        let file = folder.file(name);
+        let (success, told) = run("datagen", &file, &format!("{RULES} --games 30 {words}"));
+        assert!(success, "{told}");
+        read(&file)
+    };
+    let close = |games: &[Record]| {
+        let scores = games.iter().flat_map(|game| &game.moves);
+        let close = scores.clone().filter(|(_, score)| score.abs() <= 200);
+        close.count() as f64 / scores.count() as f64
+    };
+    let usual = play("usual.vf", "");
+    let sensible = play("sensible.vf", "--sensible");
+    assert_eq!(sensible, play("again.vf", "--sensible --threads 1"));
+    let (few, many) = (close(&usual), close(&sensible));
+    assert!(many > few + 0.1, "{many}, usually {few}");
+    for game in sensible {
+        let mut position = game.start;
+        for (mv, _) in game.moves {
+            assert!(position.board().occupied().count() > 6);
+            position.make(mv);
+        }
+    }
+}
+
 /// Short searches without late move pruning come nearer to what a long search says.
 #[test]
 fn thorough_scores_are_truer() {
