@@ -86,9 +86,15 @@ fn games_depend_on_the_seed_and_not_on_threads_or_interruptions() {
 
     let games = read(&folder.file("one.vf"));
     assert_eq!(games.len(), 10);
-    let chess960 = games.iter().filter(|game| game.start.is_chess960()).count();
-    assert!((1..10).contains(&chess960), "{chess960} games of Chess960");
     assert!(games.iter().all(|game| !game.moves.is_empty()));
+    for (percent, is_chess960) in [(0, false), (100, true)] {
+        let file = folder.file(&format!("{percent}.vf"));
+        let words = format!("--nodes 60 --games 3 --chess960 {percent}");
+        let (success, told) = run("datagen", &file, &words);
+        assert!(success, "{told}");
+        let mut starts = read(&file).into_iter().map(|game| game.start);
+        assert!(starts.all(|start| start.is_chess960() == is_chess960));
+    }
 }
 
 /// Sensible openings leave more to play for, and their games stop once little is left.
