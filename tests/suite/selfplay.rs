@@ -65,15 +65,18 @@ fn read(file: &Path) -> Vec<Record> {
 
 const RULES: &str = "--nodes 60 --chess960 50";
 
+/// The file of that name in a folder, with games by [`RULES`] and some words.
+fn games(folder: &Folder, name: &str, words: &str) -> PathBuf {
+    let file = folder.file(name);
+    let (success, told) = run("datagen", &file, &format!("{RULES} {words}"));
+    assert!(success, "{told}");
+    file
+}
+
 #[test]
 fn games_depend_on_the_seed_and_not_on_threads_or_interruptions() {
     let folder = Folder::new("datagen");
-    let generate = |name: &str, words: &str| {
-        let file = folder.file(name);
-        let (success, told) = run("datagen", &file, &format!("{RULES} {words}"));
-        assert!(success, "{told}");
-        fs::read(file).expect("a file")
-    };
+    let generate = |name, words| fs::read(games(&folder, name, words)).expect("a file");
     let whole = generate("one.vf", "--games 10 --threads 1");
     assert_eq!(whole, generate("two.vf", "--games 10 --threads 3"));
     generate("three.vf", "--games 4 --threads 2");
@@ -101,18 +104,15 @@ fn games_depend_on_the_seed_and_not_on_threads_or_interruptions() {
 #[test]
 fn sensible_games_are_closer_and_shorter() {
     let folder = Folder::new("sensible");
-    let play = |name: &str, words: &str| {
-        let file = folder.file(name);
-        let (success, told) = run("datagen", &file, &format!("{RULES} --games 30 {words}"));
-        assert!(success, "{told}");
-        read(&file)
-    };
+    let play = |name, words: &str| read(&games(&folder, name, &format!("--games 30 {words}")));
     let close = |games: &[Record]| {
         let scores = games.iter().flat_map(|game| &game.moves);
         let close = scores.clone().filter(|(_, score)| score.abs() <= 200);
         close.count() as f64 / scores.count() as f64
     };
     let usual = play("usual.vf", "");
+    let chess960 = usual.iter().filter(|game| game.start.is_chess960()).count();
+    assert!((1..30).contains(&chess960), "{chess960} games of Chess960");
     let sensible = play("sensible.vf", "--sensible");
     assert_eq!(sensible, play("again.vf", "--sensible --threads 1"));
     let (few, many) = (close(&usual), close(&sensible));
@@ -130,9 +130,7 @@ fn sensible_games_are_closer_and_shorter() {
 #[test]
 fn thorough_scores_are_truer() {
     let folder = Folder::new("thorough");
-    let file = folder.file("games.vf");
-    let (success, told) = run("datagen", &file, &format!("{RULES} --games 12 --thorough"));
-    assert!(success, "{told}");
+    let file = games(&folder, "games.vf", "--games 12 --thorough");
     let shared = Arc::new(Shared::new(4));
     let mut worker = Worker::new(Arc::clone(&shared), true);
     worker.set_network(Some(nnue::embedded()));
@@ -281,9 +279,7 @@ fn positions_of_the_tree_are_labelled_by_searches() {
 #[test]
 fn data_is_described_and_its_damage_told() {
     let folder = Folder::new("data");
-    let file = folder.file("games.vf");
-    let (success, told) = run("datagen", &file, &format!("{RULES} --games 12"));
-    assert!(success, "{told}");
+    let file = games(&folder, "games.vf", "--games 12");
     let games = read(&file);
     let positions: usize = games.iter().map(|game| game.moves.len()).sum();
 
