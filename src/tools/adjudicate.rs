@@ -5,6 +5,9 @@ use crate::types::{Color, Score};
 
 /// For so many plies in a row a side has to be as far ahead as it takes to win.
 const WON_PLIES: u32 = 4;
+/// How far ahead a side must be at the last to have won a game that ends for want of pieces, in
+/// centipawns.
+const LAST_AHEAD: i32 = 200;
 
 /// What decides games.
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +19,8 @@ pub struct Verdicts {
     /// What a while is.
     drawn: &'static [Level],
     /// A game that comes down to so few pieces is over: the better side has won if it is far enough
-    /// ahead, in centipawns.
-    last: Option<(usize, i32)>,
+    /// ahead ([`LAST_AHEAD`]).
+    last: Option<usize>,
 }
 
 /// How long a game has to stay level to be drawn.
@@ -55,7 +58,7 @@ pub const BRIEF: Verdicts = Verdicts {
             most_pieces: 10,
         },
     ],
-    last: Some((6, 200)),
+    last: Some(6),
 };
 
 /// Follows the scores of one game.
@@ -64,6 +67,17 @@ pub struct Adjudicator {
     /// For how many plies a side has been far ahead, and for how many the game has been level.
     won: u32,
     level: u32,
+}
+
+impl Verdicts {
+    /// The same, but a game is over when it comes down to so many pieces.
+    #[must_use]
+    pub const fn until(self, pieces: usize) -> Self {
+        Self {
+            last: Some(pieces),
+            ..self
+        }
+    }
 }
 
 impl Adjudicator {
@@ -94,10 +108,8 @@ impl Adjudicator {
         if self.won >= WON_PLIES || score.is_decisive() {
             return Some(winner());
         }
-        if let Some((fewest, ahead)) = self.verdicts.last
-            && pieces <= fewest
-        {
-            let is_won = size >= ahead;
+        if self.verdicts.last.is_some_and(|fewest| pieces <= fewest) {
+            let is_won = size >= LAST_AHEAD;
             return Some(if is_won { winner() } else { Outcome::Draw });
         }
         let is_drawn = |rule: &Level| {
