@@ -46,6 +46,8 @@ STRENGTH, GROWTH = HERE / "strength.svg", HERE / "networks.svg"
 # The engine whose strength is zero: one that never changes and that most versions have met.
 ANCHOR = "Ethereal 12.00"
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+# What an engine of this repository is called in the files.
+COMMIT = re.compile(r"[0-9a-f]{7}")
 TAG = re.compile(r'^\[(\w+) "(.*)"\]$', re.MULTILINE)
 
 
@@ -206,17 +208,19 @@ def names() -> dict[str, str]:
 
 def draw_scale(rows: list[Row]) -> str:
     """The picture of all players that matches join to the anchor, the strongest first."""
-    called, commits = names(), {row.commit for row in rows}
+    called = names()
     matches = [scale.Match(row.commit, row.opponent, row.games, row.score, row.error) for row in rows]
     games: Counter[str] = Counter()
     for row in rows:
         games.update({row.commit: row.games, row.opponent: row.games})
     ratings = sorted(scale.fit(matches, ANCHOR).items(), key=lambda item: -item[1].difference)
-    bars = [
-        Bar(f"Prelate, {called[name]}" if name in called else f"Prelate {name}" if name in commits else name,
-            f"{games[name]} games", rating, name in commits or name in called)
-        for name, rating in ratings
-    ]  # fmt: skip
+
+    def bar(name: str, rating: Elo) -> Bar:
+        is_commit = COMMIT.fullmatch(name) is not None
+        label = f"Prelate, {called[name]}" if name in called else f"Prelate {name}" if is_commit else name
+        return Bar(label, f"{games[name]} games", rating, is_commit)
+
+    bars = [bar(name, rating) for name, rating in ratings]
     return picture.scale(f"Strength in Elo above {ANCHOR}, with errors at 95 % confidence", bars)
 
 
