@@ -7,6 +7,7 @@
     chess960     games that begin with Shredder-FEN
     analysis     several lines, ordered and complete
     terminal     rows for people, colours unless NO_COLOR forbids them, UCI when asked for
+    judge        judge.py from a game to the comparison of networks, the engine being the judge
     fastchess    its own check of conduct, where fastchess is found in PATH or where the
                  environment variable FASTCHESS says
 
@@ -23,6 +24,7 @@ Example:
 from __future__ import annotations
 
 import argparse
+import csv
 import logging
 import os
 import random
@@ -33,6 +35,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
@@ -347,6 +350,56 @@ def check_terminal(engine: Path) -> str:
     return f"{len(rows)} rows"
 
 
+OPENING = (
+    "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 "
+    "10. d4 Nbd7 11. Nbd2 Bb7 12. Bc2 Re8 13. Nf1 Bf8 14. Ng3 g6 *"
+)
+
+
+def check_judge(engine: Path) -> str:
+    """Positions of a game, the moves they have, and two networks that are one and the same."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        games, positions, siblings = (folder / file for file in ("games.pgn", "positions.csv", "siblings.csv"))
+        games.write_text(OPENING, encoding="utf-8")
+
+        def step(*words: object) -> str:
+            script = Path(__file__).with_name("judge.py")
+            done = subprocess.run(
+                [sys.executable, script, *map(str, words)],
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+                check=False,
+            )
+            demand(done.returncode == 0, done.stdout + done.stderr)
+            return done.stdout
+
+        step("label", games, "--output", positions, "--judge", engine, "--nodes", 500, "--each", 8)
+        step("siblings", positions, "--output", siblings, "--judge", engine, "--nodes", 3000)
+        ranked = step("rank", siblings, "classical", "classical", "--engine", engine).splitlines()[1:]
+        parents = [chess.Board(row[0]) for row in table(positions)]
+        children = {after.fen(en_passant="fen") for board in parents for after in moves_of(board)}
+        families = Counter(row[2] for row in table(siblings))
+        demand(len(families) >= 3 and min(families.values()) >= 3, f"families of {families}")
+        demand(all(row[0] in children for row in table(siblings)), "a position that no move leads to")
+        demand(len(ranked) == 2 and " +0.00 +- 0.00 " in ranked[1], f"the same network differs:\n{ranked}")
+    return f"{families.total()} positions in {len(families)} families"
+
+
+def table(path: Path) -> list[list[str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.reader(file))
+
+
+def moves_of(board: chess.Board) -> Iterator[chess.Board]:
+    """The board after each of its moves."""
+    for move in board.legal_moves:
+        after = board.copy()
+        after.push(move)
+        yield after
+
+
 def check_fastchess(engine: Path) -> str:
     """What fastchess asks of every engine."""
     fastchess = os.environ.get("FASTCHESS") or shutil.which("fastchess")
@@ -369,6 +422,7 @@ CHECKS: dict[str, Callable[[Path], str]] = {
     "chess960": check_chess960,
     "analysis": check_analysis,
     "terminal": check_terminal,
+    "judge": check_judge,
     "fastchess": check_fastchess,
 }
 
