@@ -4,10 +4,12 @@
 Step 1, `label`, takes positions out of games in PGN, has the judge search each, and keeps
 those where its best move is no capture. Step 2, `rank`, asks the engine for its static
 evaluation of them by each network, and prints the mean squared difference in points
-(times 10,000, at the scale that suits the network best) and what it is against the first
-network, with its error at 95 % confidence. That takes seconds. It is no match, and what
-wins here must win one: up to prelate-5 networks that came nearer to the judge were the
-stronger, after prelate-8 they were not.
+(times 10,000) and what it is against the first network, with its error at 95 % confidence;
+then the same by the number of men, with the scale that suits the network best. Each stage of
+the game has a scale of its own, since judges differ in what a pawn counts early and late: at
+one scale for all, networks seem to learn or to forget that only differ in this. Ranking takes
+seconds. It is no match, and what wins here must win one: up to prelate-5 networks that came
+nearer to the judge were the stronger, after prelate-8 they were not.
 
 A search chooses between moves, and most of what positions differ by is the same for all
 moves of one. Between the two steps, `siblings` has the judge search the positions for
@@ -248,29 +250,37 @@ def mean(numbers: list[float]) -> float:
     return sum(numbers) / len(numbers) if numbers else math.nan
 
 
+def at_best_scale(scores: list[float], positions: list[Judged]) -> tuple[float, list[float]]:
+    """The scale that suits the scores best, and their errors at it."""
+    return min(
+        ((scale, errors(scores, scale, positions)) for scale in SCALES),
+        key=lambda scaled: mean(scaled[1]),
+    )
+
+
 def rank(args: argparse.Namespace) -> None:
     positions = read(args.positions)
-    if not positions:
+    stages = {
+        stage: places
+        for stage in STAGES
+        if (places := [place for place, one in enumerate(positions) if stage[0] <= one.men <= stage[1]])
+    }
+    if not stages:
         raise Trouble(f"{args.positions}: no positions")
-    men = [one.men for one in positions]
-    stages = "  ".join(f"{f'{low}-{high}':>6}" for low, high in STAGES)
-    print(f"{'difference':>10} {'to first':>16} {'scale':>6}   {stages} men")
+    heads = "  ".join(f"{f'{low}-{high}':>13}" for low, high in stages)
+    print(f"{'difference':>10} {'to first':>16}  {heads} men (scale)")
     first = None
     for network in args.networks:
-        scores = evaluations(args.engine, network, positions)
-        scale = min(SCALES, key=lambda scale: mean(errors(scores, scale, positions)))
-        found = errors(scores, scale, positions)
+        scores, found, parts = evaluations(args.engine, network, positions), [], []
+        for places in stages.values():
+            scale, gaps = at_best_scale([scores[place] for place in places], [positions[place] for place in places])
+            found += gaps
+            parts.append(f"{mean(gaps):>6.1f} ({scale:.2f})")
         first = first or found
         gaps = [one - other for one, other in zip(found, first, strict=True)]
         middle = mean(gaps)
         error = 1.96 * math.sqrt(mean([(gap - middle) ** 2 for gap in gaps]) / len(gaps))
-        by_stage = "  ".join(
-            f"{mean([one for one, count in zip(found, men, strict=True) if low <= count <= high]):>6.1f}"
-            for low, high in STAGES
-        )
-        print(
-            f"{mean(found):>10.2f} {middle:>+8.2f} +-{error:>5.2f} {scale:>6.2f}   {by_stage}     {network}", flush=True
-        )
+        print(f"{mean(found):>10.2f} {middle:>+8.2f} +-{error:>5.2f}  {'  '.join(parts)}  {network}", flush=True)
 
 
 def main() -> int:
