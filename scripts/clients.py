@@ -24,7 +24,6 @@ Example:
 from __future__ import annotations
 
 import argparse
-import csv
 import logging
 import os
 import random
@@ -43,6 +42,8 @@ from typing import TYPE_CHECKING
 
 import chess
 import chess.engine
+
+from judge import read as read_judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -378,18 +379,13 @@ def check_judge(engine: Path) -> str:
         step("label", games, "--output", positions, "--judge", engine, "--nodes", 500, "--each", 8)
         step("siblings", positions, "--output", siblings, "--judge", engine, "--nodes", 3000)
         ranked = step("rank", siblings, "classical", "classical", "--engine", engine).splitlines()[1:]
-        parents = [chess.Board(row[0]) for row in table(positions)]
-        children = {after.fen(en_passant="fen") for board in parents for after in moves_of(board)}
-        families = Counter(row[2] for row in table(siblings))
+        parents, found = map(read_judged, (positions, siblings))
+        children = {after.fen(en_passant="fen") for one in parents for after in moves_of(chess.Board(one.fen))}
+        families = Counter(one.family for one in found)
         demand(len(families) >= 3 and min(families.values()) >= 3, f"families of {families}")
-        demand(all(row[0] in children for row in table(siblings)), "a position that no move leads to")
+        demand(all(one.fen in children for one in found), "a position that no move leads to")
         demand(len(ranked) == 2 and " +0.00 +- 0.00 " in ranked[1], f"the same network differs:\n{ranked}")
     return f"{families.total()} positions in {len(families)} families"
-
-
-def table(path: Path) -> list[list[str]]:
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.reader(file))
 
 
 def moves_of(board: chess.Board) -> Iterator[chess.Board]:

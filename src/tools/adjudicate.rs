@@ -23,6 +23,17 @@ pub struct Verdicts {
     last: Option<usize>,
 }
 
+impl Verdicts {
+    /// The same, but a game is over when it comes down to so many pieces.
+    #[must_use]
+    pub const fn until(self, pieces: usize) -> Self {
+        Self {
+            last: Some(pieces),
+            ..self
+        }
+    }
+}
+
 /// How long a game has to stay level to be drawn.
 #[derive(Clone, Copy, Debug)]
 struct Level {
@@ -67,17 +78,6 @@ pub struct Adjudicator {
     /// For how many plies a side has been far ahead, and for how many the game has been level.
     won: u32,
     level: u32,
-}
-
-impl Verdicts {
-    /// The same, but a game is over when it comes down to so many pieces.
-    #[must_use]
-    pub const fn until(self, pieces: usize) -> Self {
-        Self {
-            last: Some(pieces),
-            ..self
-        }
-    }
 }
 
 impl Adjudicator {

@@ -176,14 +176,14 @@ impl Player {
         } else {
             (openings::random(random, chess960)?, PATIENT)
         };
-        let mut game = Game::new(start.clone());
-        self.forget();
-        let mut moves = Vec::with_capacity(LONGEST);
         let until = self.rules.until_pieces.map(usize::from);
         if until.is_some_and(|pieces| start.board().occupied().count() <= pieces) {
             return None;
         }
         let verdicts = until.map_or(verdicts, |pieces| verdicts.until(pieces));
+        let mut game = Game::new(start.clone());
+        self.forget();
+        let mut moves = Vec::with_capacity(LONGEST);
         let mut adjudicator = Adjudicator::new(verdicts);
         let outcome = loop {
             if stop.load(Ordering::Relaxed) {
