@@ -77,6 +77,9 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     let mut side = !position.side();
     loop {
         let ours = attackers & board.color(side);
+        if ours.is_empty() {
+            break;
+        }
         let Some((role, taker)) = order
             .into_iter()
             .find_map(|role| Some((role, (ours & board.role(role)).first()?)))

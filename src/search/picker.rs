@@ -215,6 +215,8 @@ impl Picker {
         Some((best.mv()?, best.rank()))
     }
 
+    /// Not inlined, nor is the next: what they work out would be worked out anew for every move.
+    #[inline(never)]
     fn generate_noisy(&mut self, position: &Position, history: &History) {
         let mut moves = MoveList::new();
         movegen::noisy(position, &mut moves);
@@ -233,6 +235,7 @@ impl Picker {
         });
     }
 
+    #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, history: &History, past: Past) {
         let mut moves = MoveList::new();
         movegen::quiets(position, &mut moves);
