@@ -101,12 +101,14 @@ impl Worker {
                     if tried >= p::quiescence_moves() && !mv.is_promotion() {
                         break;
                     }
-                    if futility <= alpha && !movegen::see_at_least(self.position(), mv, 1) {
-                        best = best.max(futility);
-                        continue;
-                    }
                 }
-                if !movegen::see_at_least(self.position(), mv, -p::quiescence_loss()) {
+                // Far below alpha only captures that win material can help.
+                let is_futile = !in_check && futility <= alpha;
+                let least = if is_futile { 1 } else { -p::quiescence_loss() };
+                if !movegen::see_at_least(self.position(), mv, least) {
+                    if is_futile {
+                        best = best.max(futility);
+                    }
                     continue;
                 }
             }

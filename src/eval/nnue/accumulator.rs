@@ -173,9 +173,10 @@ impl Accumulators {
     /// Computes the sums of a step from those of the step before.
     fn update(&mut self, step: usize, view: View) {
         let (side, blocks) = (view.side(), self.blocks());
-        let (source, target) = (self.place(step - 1, side), self.place(step, side));
-        let (before, after) = self.sums.split_at_mut(target);
-        let (source, target) = (&before[source..][..blocks], &mut after[..blocks]);
+        let place = self.place(step, side);
+        let (before, after) = self.sums.split_at_mut(place);
+        let source = &before[before.len() - 2 * blocks..][..blocks];
+        let target = &mut after[..blocks];
         let row = |(piece, square): Placed| self.network.hidden_weights(view.index(piece, square));
         let Step { change, ready } = &mut self.steps[step];
         match *change {

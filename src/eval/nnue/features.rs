@@ -17,16 +17,27 @@ const SQUARES: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     side: Color,
-    mirrored: bool,
+    /// Squares differ in these bits from what the side sees: ranks for Black, files if mirrored.
+    flip: u8,
 }
+
+/// What sees the board upside down, and what sees it mirrored.
+const RANKS: u8 = 0b111_000;
+const FILES: u8 = 0b000_111;
 
 impl View {
     /// The view that `side` has of a board.
     #[inline]
     pub fn of(board: &Board, side: Color) -> Self {
+        let ranks = if side == Color::Black { RANKS } else { 0 };
+        let files = if is_mirrored(board.king(side)) {
+            FILES
+        } else {
+            0
+        };
         Self {
             side,
-            mirrored: is_mirrored(board.king(side)),
+            flip: ranks | files,
         }
     }
 
@@ -39,20 +50,15 @@ impl View {
     /// Whether it sees the h-file on its left.
     #[inline]
     pub const fn is_mirrored(self) -> bool {
-        self.mirrored
+        self.flip & FILES != 0
     }
 
     /// The input that `piece` on `square` is: below [`INPUTS`].
     #[inline]
     pub fn index(self, piece: Piece, square: Square) -> usize {
-        let square = square.relative_to(self.side);
-        let square = if self.mirrored {
-            square.mirrored()
-        } else {
-            square
-        };
+        let square = square.index() ^ usize::from(self.flip);
         let owner = usize::from(piece.color() != self.side);
-        (owner * ROLES + piece.role().index()) * SQUARES + square.index()
+        (owner * ROLES + piece.role().index()) * SQUARES + square
     }
 
     /// The inputs that are on, in no particular order.

@@ -221,7 +221,6 @@ macro_rules! sums_in_registers {
         #[target_feature(enable = $feature)]
         pub(super) fn sums(sides: Sides, to_second: &ToSecond, beside: Beside) -> Sums {
             let one = set1_epi16(QA as i16);
-            let half = set1_epi16(FINER / 2);
             let zero = set1_epi16(0);
             let (mut output, mut second) = ([zero; 2], [zero; SECOND]);
             let mut bytes = ArrayVec::<_, { 2 * *HIDDEN.end() / BYTES }>::new();
@@ -230,7 +229,7 @@ macro_rules! sums_in_registers {
                     bytes.push(std::array::from_fn(|part| {
                         let block = 2 * part / PARTS;
                         let (sums, weights) = (load(&sums[block]), load(&weights[block]));
-                        let mut rounded = [zero; 2];
+                        let mut doubled = [zero; 2];
                         for turn in 0..2 {
                             let place = (2 * part + turn) % PARTS;
                             let clipped = min_epi16(max_epi16(sums[place], zero), one);
@@ -238,10 +237,11 @@ macro_rules! sums_in_registers {
                             let activations = mulhi_epi16(stretched, stretched);
                             let products = madd_epi16(activations, weights[place]);
                             output[turn] = add_epi32(output[turn], products);
-                            let finer = add_epi16(activations, half);
-                            rounded[turn] = srli_epi16::<{ FINER.ilog2() as i32 }>(finer);
+                            // Twice as fine, so that the mean with zero is rounded; 256 becomes
+                            // 255, whose half is the same.
+                            doubled[turn] = srli_epi16::<{ FINER.ilog2() as i32 - 1 }>(activations);
                         }
-                        in_order(packus_epi16(rounded[0], rounded[1]))
+                        in_order(avg_epu8(packus_epi16(doubled[0], doubled[1]), zero))
                     }));
                 }
             }
@@ -335,12 +335,13 @@ macro_rules! sums_in_registers {
 mod avx2 {
     use std::arch::x86_64::{
         __m128i, __m256i as Register, _mm_add_epi32, _mm256_add_epi16 as add_epi16,
-        _mm256_add_epi32 as add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256,
-        _mm256_hadd_epi32 as hadd_epi32, _mm256_load_si256 as load_register,
-        _mm256_madd_epi16 as madd_epi16, _mm256_maddubs_epi16 as maddubs_epi16,
-        _mm256_max_epi16 as max_epi16, _mm256_min_epi16 as min_epi16,
-        _mm256_mulhi_epi16 as mulhi_epi16, _mm256_packus_epi16 as packus_epi16,
-        _mm256_permute4x64_epi64, _mm256_set1_epi16 as set1_epi16, _mm256_slli_epi16 as slli_epi16,
+        _mm256_add_epi32 as add_epi32, _mm256_avg_epu8 as avg_epu8, _mm256_castsi256_si128,
+        _mm256_extracti128_si256, _mm256_hadd_epi32 as hadd_epi32,
+        _mm256_load_si256 as load_register, _mm256_madd_epi16 as madd_epi16,
+        _mm256_maddubs_epi16 as maddubs_epi16, _mm256_max_epi16 as max_epi16,
+        _mm256_min_epi16 as min_epi16, _mm256_mulhi_epi16 as mulhi_epi16,
+        _mm256_packus_epi16 as packus_epi16, _mm256_permute4x64_epi64,
+        _mm256_set1_epi16 as set1_epi16, _mm256_slli_epi16 as slli_epi16,
         _mm256_srli_epi16 as srli_epi16,
     };
 
@@ -373,7 +374,7 @@ mod avx2 {
 mod ssse3 {
     use std::arch::x86_64::{
         __m128i as Register, _mm_add_epi16 as add_epi16, _mm_add_epi32 as add_epi32,
-        _mm_hadd_epi32 as hadd_epi32, _mm_load_si128 as load_register,
+        _mm_avg_epu8 as avg_epu8, _mm_hadd_epi32 as hadd_epi32, _mm_load_si128 as load_register,
         _mm_madd_epi16 as madd_epi16, _mm_maddubs_epi16 as maddubs_epi16,
         _mm_max_epi16 as max_epi16, _mm_min_epi16 as min_epi16, _mm_mulhi_epi16 as mulhi_epi16,
         _mm_packus_epi16 as packus_epi16, _mm_set1_epi16 as set1_epi16,
