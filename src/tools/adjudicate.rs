@@ -23,17 +23,6 @@ pub struct Verdicts {
     last: Option<usize>,
 }
 
-impl Verdicts {
-    /// The same, but a game is over when it comes down to so many pieces.
-    #[must_use]
-    pub const fn until(self, pieces: usize) -> Self {
-        Self {
-            last: Some(pieces),
-            ..self
-        }
-    }
-}
-
 /// How long a game has to stay level to be drawn.
 #[derive(Clone, Copy, Debug)]
 struct Level {

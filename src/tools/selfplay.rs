@@ -44,11 +44,6 @@ pub struct Rules {
     /// centipawns, instead of one of two.
     #[arg(long)]
     pub sensible: bool,
-    /// End games when so few pieces are left, kings and pawns counted: more positions for the same
-    /// time of a kind that a network lacks. Its last positions are worth little (a score of 200
-    /// centipawns counts as won), so let `train` begin a few above with --fewest-pieces.
-    #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u8).range(2..32))]
-    pub until_pieces: Option<u8>,
     /// Endgame tables that decide games early, in folders separated as for the option SyzygyPath.
     #[arg(long, value_name = "FOLDERS")]
     pub syzygy: Option<String>,
@@ -164,8 +159,7 @@ impl Player {
         None
     }
 
-    /// A game; `None` if its opening was too unbalanced or left too few pieces, it did not end, or
-    /// it was stopped.
+    /// A game; `None` if its opening was too unbalanced, it did not end, or it was stopped.
     fn attempt(&mut self, random: &mut SmallRng, stop: &AtomicBool) -> Option<Record> {
         let chess960 = self.rules.chess960;
         let (start, verdicts) = if self.rules.sensible {
@@ -176,11 +170,6 @@ impl Player {
         } else {
             (openings::random(random, chess960)?, PATIENT)
         };
-        let until = self.rules.until_pieces.map(usize::from);
-        if until.is_some_and(|pieces| start.board().occupied().count() <= pieces) {
-            return None;
-        }
-        let verdicts = until.map_or(verdicts, |pieces| verdicts.until(pieces));
         let mut game = Game::new(start.clone());
         self.forget();
         let mut moves = Vec::with_capacity(LONGEST);
