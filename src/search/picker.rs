@@ -215,7 +215,8 @@ impl Picker {
         Some((best.mv()?, best.rank()))
     }
 
-    /// Not inlined, nor is the next: what they work out would be worked out anew for every move.
+    // Neither is inlined: in the loop of `next` the compiler would work out anew for every move what
+    // these need but once.
     #[inline(never)]
     fn generate_noisy(&mut self, position: &Position, history: &History) {
         let mut moves = MoveList::new();

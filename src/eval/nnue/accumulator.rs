@@ -175,6 +175,7 @@ impl Accumulators {
         let (side, blocks) = (view.side(), self.blocks());
         let place = self.place(step, side);
         let (before, after) = self.sums.split_at_mut(place);
+        // The sums of this side a step before: those of both sides lie between.
         let source = &before[before.len() - 2 * blocks..][..blocks];
         let target = &mut after[..blocks];
         let row = |(piece, square): Placed| self.network.hidden_weights(view.index(piece, square));

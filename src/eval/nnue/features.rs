@@ -17,27 +17,22 @@ const SQUARES: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     side: Color,
-    /// Squares differ in these bits from what the side sees: ranks for Black, files if mirrored.
-    flip: u8,
+    /// The corner that it sees as a1. Every square differs from what it sees in the same bits.
+    corner: Square,
 }
-
-/// What sees the board upside down, and what sees it mirrored.
-const RANKS: u8 = 0b111_000;
-const FILES: u8 = 0b000_111;
 
 impl View {
     /// The view that `side` has of a board.
     #[inline]
     pub fn of(board: &Board, side: Color) -> Self {
-        let ranks = if side == Color::Black { RANKS } else { 0 };
-        let files = if is_mirrored(board.king(side)) {
-            FILES
-        } else {
-            0
-        };
+        let corner = Square::A1.relative_to(side);
         Self {
             side,
-            flip: ranks | files,
+            corner: if is_mirrored(board.king(side)) {
+                corner.mirrored()
+            } else {
+                corner
+            },
         }
     }
 
@@ -49,14 +44,14 @@ impl View {
 
     /// Whether it sees the h-file on its left.
     #[inline]
-    pub const fn is_mirrored(self) -> bool {
-        self.flip & FILES != 0
+    pub fn is_mirrored(self) -> bool {
+        is_mirrored(self.corner)
     }
 
     /// The input that `piece` on `square` is: below [`INPUTS`].
     #[inline]
     pub fn index(self, piece: Piece, square: Square) -> usize {
-        let square = square.index() ^ usize::from(self.flip);
+        let square = square.index() ^ self.corner.index();
         let owner = usize::from(piece.color() != self.side);
         (owner * ROLES + piece.role().index()) * SQUARES + square
     }
@@ -131,8 +126,8 @@ impl Change {
     }
 }
 
-/// Whether a side sees the board mirrored whose king stands here.
+/// Whether a side sees the board mirrored whose king stands here: on the half with the h-file.
 #[inline]
-fn is_mirrored(king: Square) -> bool {
-    king.file() >= File::E
+fn is_mirrored(square: Square) -> bool {
+    square.file() >= File::E
 }

@@ -237,8 +237,8 @@ macro_rules! sums_in_registers {
                             let activations = mulhi_epi16(stretched, stretched);
                             let products = madd_epi16(activations, weights[place]);
                             output[turn] = add_epi32(output[turn], products);
-                            // Twice as fine, so that the mean with zero is rounded; 256 becomes
-                            // 255, whose half is the same.
+                            // Twice as fine as bytes are to be: the mean with zero then rounds them.
+                            // The largest, 256, is packed as 255, whose rounded half is the same.
                             doubled[turn] = srli_epi16::<{ FINER.ilog2() as i32 - 1 }>(activations);
                         }
                         in_order(avg_epu8(packus_epi16(doubled[0], doubled[1]), zero))
