@@ -11,7 +11,8 @@ processor. Counted are:
     illegal moves    checked by python-chess
     crashes          the process ended, or did not answer
     memory           of each process after each game: at most Hash and what the README
-                     states, and not growing after the first tenth of the games
+                     states, and not growing after the first tenth of the games and one at
+                     each time control
 
 The last line is the verdict, and the exit status is 1 if there was anything to count. Needs
 Linux and the `chess` package from PyPI. Linux shares the processors out among sessions first,
@@ -307,7 +308,8 @@ def report(args: argparse.Namespace, findings: Findings) -> bool:
     """Print what there is to say, the verdict last; whether all is well."""
     allowed = args.hash + BESIDES + PER_THREAD * (args.threads - 1)
     memory = findings.memory or [0.0]
-    settled = memory[: max(2, len(memory) // 10)]
+    # The system counts memory once it is used: the longest searches must have been there.
+    settled = memory[: max(2 * len(args.tc or TIME_CONTROLS), len(memory) // 10)]
     growth = max(0.0, max(memory) - max(settled))
     faults = len(findings.overshoots) + findings.illegal + findings.crashes
     well = not faults and max(memory) <= allowed and growth <= GROWTH
