@@ -14,7 +14,7 @@ use prelate::engine::network;
 use prelate::eval::nnue::Network;
 use prelate::movegen::perft;
 use prelate::position::{Position, STARTPOS};
-use prelate::tools::{bench, data, datagen, imitate, speedtest, tables, train, tune};
+use prelate::tools::{bench, data, datagen, imitate, speedtest, spread, tables, train, tune};
 use prelate::uci;
 use prelate::uci::format;
 use prelate::uci::output::Output;
@@ -73,6 +73,8 @@ enum Tool {
     Data(data::Settings),
     /// Keep positions that searches evaluate, as data for a network that shall do the same.
     Imitate(imitate::Settings),
+    /// Write positions of games, or quiet ones around them, for a teacher to learn from and to judge.
+    Spread(spread::Settings),
     /// Fit the weights of the evaluation to such games, and write them as Rust source.
     Tune(tune::Settings),
     /// Train a network from such games.
@@ -135,6 +137,12 @@ fn main() -> ExitCode {
         Some(Tool::Imitate(settings)) => {
             with_network(eval_file, |network| imitate::run(&settings, network))
         }
+        Some(Tool::Spread(settings)) => with_network(eval_file, |network| {
+            let count = spread::run(&settings, network)?;
+            let file = settings.output.display();
+            Output::default().line(&format!("{count} positions in {file}"));
+            Ok(())
+        }),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,15 +5,15 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::sync::Arc;
-use std::thread;
 
 use clap::Args;
 
 use crate::eval::Evaluator;
 use crate::eval::nnue::Network;
 use crate::position::Position;
-use crate::train::data::{Filter, Kind, Labels, Reader, SAMPLES_MAGIC, Source, named};
+use crate::train::data::{Filter, Kind, Labels, Reader, SAMPLES_MAGIC, Source, in_regions, named};
 use crate::train::gradient::sigmoid;
 use crate::train::minimum::minimum;
 use crate::train::random::mix;
@@ -69,30 +69,17 @@ pub fn run(
     let open = |path: &PathBuf| Source::open(path, None).map_err(|error| named(path, &error));
     let sources: Vec<Source> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
     for source in &sources {
-        let path = &source.path;
-        let regions: Vec<_> = source.regions().collect();
-        let mut damaged = 0;
-        for round in regions.chunks(threads) {
-            let found: Vec<io::Result<_>> = thread::scope(|scope| {
-                let look = |region| move || look(source, region, settings, network);
-                let threads: Vec<_> = round
-                    .iter()
-                    .map(|region| scope.spawn(look(region.clone())))
-                    .collect();
-                let joined = threads.into_iter().map(|thread| thread.join());
-                joined
-                    .map(|found| found.expect("no thread panics"))
-                    .collect()
-            });
-            for found in found {
-                let (statistics, damages) = found.map_err(|error| named(path, &error))?;
-                all.add(statistics);
-                damaged += damages.len();
-                for damage in damages {
-                    tell(format!("{}: {damage}", path.display()));
-                }
+        let (path, mut damaged) = (&source.path, 0);
+        let look = |_, source: &Source, region| look(source, region, settings, network);
+        in_regions(slice::from_ref(source), threads, look, |_, found| {
+            let (statistics, damages) = found;
+            all.add(statistics);
+            damaged += damages.len();
+            for damage in damages {
+                tell(format!("{}: {damage}", path.display()));
             }
-        }
+            Ok(())
+        })?;
         let state = match damaged {
             0 => "sound".into(),
             1 => "damaged in one place".into(),

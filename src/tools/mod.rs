@@ -9,6 +9,7 @@ pub mod imitate;
 mod openings;
 mod selfplay;
 pub mod speedtest;
+pub mod spread;
 pub mod tables;
 pub mod train;
 pub mod tune;

@@ -1,6 +1,6 @@
 //! A training that is to go on later: all that it knows, in a file.
 //!
-//! All numbers are little-endian. `scripts/train_torch.py` reads and writes the same.
+//! All numbers are little-endian.
 //!
 //! | bytes | what |
 //! |---|---|

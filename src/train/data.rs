@@ -237,6 +237,47 @@ impl Source {
 /// Bytes that one thread reads at a time; many times the longest game.
 const REGION: u64 = 4 << 20;
 
+/// Looks at the regions of files, many at once, and hands over what was found in their order. To look
+/// takes the number of the file, the file, and a region of it.
+///
+/// # Errors
+///
+/// To look fails, or to `take` does; the file is named.
+pub fn in_regions<T: Send>(
+    sources: &[Source],
+    threads: usize,
+    look: impl Fn(usize, &Source, Range<u64>) -> io::Result<T> + Sync,
+    mut take: impl FnMut(&Source, T) -> io::Result<()>,
+) -> io::Result<()> {
+    let regions: Vec<_> = sources
+        .iter()
+        .enumerate()
+        .flat_map(|(index, source)| source.regions().map(move |region| (index, region)))
+        .collect();
+    for round in regions.chunks(threads.max(1)) {
+        let look = &look;
+        let found: Vec<_> = thread::scope(|scope| {
+            let threads: Vec<_> = round
+                .iter()
+                .map(|(index, region)| {
+                    scope.spawn(move || look(*index, &sources[*index], region.clone()))
+                })
+                .collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().expect("no thread panics"))
+                .collect()
+        });
+        for ((index, _), found) in round.iter().zip(found) {
+            let source = &sources[*index];
+            found
+                .and_then(|found| take(source, found))
+                .map_err(|error| named(&source.path, &error))?;
+        }
+    }
+    Ok(())
+}
+
 /// A sample on its way to training.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawn {
@@ -279,36 +320,10 @@ impl Reader {
         &self,
         sources: &[Source],
         threads: usize,
-        mut take: impl FnMut(&Source, Yield) -> io::Result<()>,
+        take: impl FnMut(&Source, Yield) -> io::Result<()>,
     ) -> io::Result<()> {
-        let regions: Vec<_> = sources
-            .iter()
-            .enumerate()
-            .flat_map(|(index, source)| source.regions().map(move |region| (index, region)))
-            .collect();
-        for round in regions.chunks(threads.max(1)) {
-            let yields: Vec<_> = thread::scope(|scope| {
-                let threads: Vec<_> = round
-                    .iter()
-                    .map(|(index, region)| {
-                        scope.spawn(move || {
-                            self.read_region(*index, &sources[*index], region.clone())
-                        })
-                    })
-                    .collect();
-                threads
-                    .into_iter()
-                    .map(|thread| thread.join().expect("no thread panics"))
-                    .collect()
-            });
-            for ((index, _), found) in round.iter().zip(yields) {
-                let source = &sources[*index];
-                found
-                    .and_then(|found| take(source, found))
-                    .map_err(|error| named(&source.path, &error))?;
-            }
-        }
-        Ok(())
+        let read = |index, source: &Source, region| self.read_region(index, source, region);
+        in_regions(sources, threads, read, take)
     }
 
     fn read_region(&self, file: usize, source: &Source, region: Range<u64>) -> io::Result<Yield> {

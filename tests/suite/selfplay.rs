@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use prelate::eval::nnue;
+use prelate::eval::{self, nnue};
 use prelate::position::Game;
 use prelate::search::{Limits, Shared, Worker};
+use prelate::tools::spread::{LESSON_BYTES, LESSONS_MAGIC};
 use prelate::train::data::SAMPLES_MAGIC;
 use prelate::train::gradient::{SCALE, sigmoid};
 use prelate::train::sample::{GameResult, Sample};
 use prelate::train::viriformat::{Games, Record};
+use prelate::types::Color;
 
 use super::support::data;
 
@@ -326,4 +328,53 @@ fn data_is_described_and_its_damage_told() {
         success && told.contains(": 0.000000; with values times 1.00"),
         "{told}"
     );
+}
+
+/// What a teacher gets: what is known of positions of games, and quiet positions around them.
+#[test]
+fn positions_are_spread_for_a_teacher() {
+    let folder = Folder::new("spread");
+    let file = games(&folder, "games.vf", "--games 12");
+    let spread = |name: &str, words: &str| {
+        let output = folder.file(name);
+        let words = format!("--output {} {words}", output.display());
+        let (success, told) = run("spread", &file, &words);
+        assert!(success, "{told}");
+        fs::read(output).expect("a file")
+    };
+    let lessons = spread("one.lessons", "--threads 1");
+    assert_eq!(lessons, spread("two.lessons", "--threads 2"));
+    let lessons = lessons.strip_prefix(&LESSONS_MAGIC).expect("the head");
+    let (lessons, rest) = lessons.as_chunks::<LESSON_BYTES>();
+    assert!(rest.is_empty());
+    let (_, told) = run("data", &file, "");
+    assert!(
+        told.contains(&format!("kept {} (", lessons.len())),
+        "{told}"
+    );
+    for lesson in lessons {
+        let (sample, rest) = lesson.split_first_chunk().expect("a sample");
+        let sample = Sample::from_bytes(sample).expect("a sample");
+        let position = sample.position().expect("a position of a game");
+        let [evaluation, mv] = [[rest[0], rest[1]], [rest[2], rest[3]]].map(u16::from_le_bytes);
+        let said = eval::evaluate(&position, Some(nnue::embedded()));
+        assert_eq!(i32::from(evaluation.cast_signed()), said.0, "{position}");
+        let [from, to] = [mv & 63, mv >> 6].map(|index| 1 << index);
+        let own = position.board().color(Color::White).0;
+        assert!(own & from != 0 && from != to, "{position}");
+    }
+
+    let around = spread("around.samples", "--around 3 --first-ply 4");
+    let samples = (around.len() - SAMPLES_MAGIC.len()) / Sample::BYTES;
+    assert!(samples > lessons.len(), "{samples}");
+    let (success, told) = run("data", &folder.file("around.samples"), "--loss");
+    assert!(success && told.contains("sound"), "{told}");
+    assert!(
+        told.contains(": 0.000000; with values times 1.00"),
+        "{told}"
+    );
+
+    let words = format!("--output {}", folder.file("around.samples").display());
+    let (success, told) = run("spread", &file, &words);
+    assert!(!success && told.contains("around.samples"), "{told}");
 }
