@@ -285,6 +285,11 @@ def load(file: Path, dropout: float = 0.0) -> Teacher:
         teacher.load_state_dict(saved["weights"])
     except (RuntimeError, KeyError, TypeError, pickle.UnpicklingError) as error:
         raise Trouble(f"{file}: it is no teacher") from error
+    return placed(teacher)
+
+
+def placed(teacher: Teacher) -> Teacher:
+    """It, where it works, its channels beside each other as convolutions like them."""
     return teacher.to(DEVICE, memory_format=torch.channels_last)
 
 
@@ -308,16 +313,21 @@ def learn(options: argparse.Namespace) -> None:
     print(f"{count} positions to learn from, {len(new.men)} held out", flush=True)
     if count < options.batch:
         raise Trouble(f"they are fewer than a batch of {options.batch}")
-    teacher = Teacher(options.channels, options.blocks, options.dropout)
-    teacher = teacher.to(DEVICE, memory_format=torch.channels_last)
     if options.begin:
         teacher = load(options.begin, options.dropout)
+    else:
+        teacher = placed(Teacher(options.channels, options.blocks, options.dropout))
     run = torch.compile(teacher, dynamic=False) if DEVICE == "cuda" else teacher
-    groups = [[weight for weight in teacher.parameters() if (weight.ndim > 1) == matrix] for matrix in (True, False)]
-    optimiser = torch.optim.AdamW(
-        [{"params": groups[0], "weight_decay": options.decay}, {"params": groups[1], "weight_decay": 0.0}],
-        betas=(0.9, 0.98),
-    )
+    # Biases and norms do not decay.
+    decays = {True: options.decay, False: 0.0}
+    groups = [
+        {
+            "params": [weights for weights in teacher.parameters() if (weights.ndim > 1) == is_matrix],
+            "weight_decay": decay,
+        }
+        for is_matrix, decay in decays.items()
+    ]
+    optimiser = torch.optim.AdamW(groups, betas=(0.9, 0.98))
     start = told = time.monotonic()
     for step, chosen in enumerate(batches(count, options.batch, options.positions)):
         done = step * options.batch / options.positions

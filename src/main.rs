@@ -137,12 +137,9 @@ fn main() -> ExitCode {
         Some(Tool::Imitate(settings)) => {
             with_network(eval_file, |network| imitate::run(&settings, network))
         }
-        Some(Tool::Spread(settings)) => with_network(eval_file, |network| {
-            let count = spread::run(&settings, network)?;
-            let file = settings.output.display();
-            Output::default().line(&format!("{count} positions in {file}"));
-            Ok(())
-        }),
+        Some(Tool::Spread(settings)) => {
+            with_network(eval_file, |network| spread::run(&settings, network))
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

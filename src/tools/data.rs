@@ -115,7 +115,9 @@ fn write(path: &Path, sources: &[Source], settings: &Settings, threads: usize) -
     };
     reader.read(sources, threads, |_, found| {
         let mut samples = found.samples.iter();
-        samples.try_for_each(|drawn| out.write_all(&drawn.sample.to_bytes()))
+        samples
+            .try_for_each(|drawn| out.write_all(&drawn.sample.to_bytes()))
+            .map_err(name)
     })?;
     out.flush().map_err(name)
 }

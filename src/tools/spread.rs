@@ -3,11 +3,14 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::Args;
 
+use super::TELL;
 use crate::eval::Evaluator;
 use crate::eval::nnue::Network;
 use crate::movegen::{legal, see_at_least};
@@ -48,12 +51,13 @@ pub const LESSONS_MAGIC: [u8; 32] = *b"Prelate lessons 1\n\0\0\0\0\0\0\0\0\0\0\0
 /// Bytes of a lesson.
 pub const LESSON_BYTES: usize = Sample::BYTES + 2 * size_of::<u16>();
 
-/// Writes the positions, evaluated by a network or without one by the hand-made evaluation; how many.
+/// Writes the positions, evaluated by a network or without one by the hand-made evaluation, with a
+/// progress line on standard error.
 ///
 /// # Errors
 ///
 /// A file cannot be read, or the output is there already; it is named.
-pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<u64> {
+pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()> {
     let open = |path: &PathBuf| Source::open(path, None).map_err(|error| named(path, &error));
     let sources: Vec<Source> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
     let name = |error| named(&settings.output, &error);
@@ -64,8 +68,10 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<u6
     };
     out.write_all(magic).map_err(name)?;
     let threads = settings.threads.unwrap_or_else(super::processors);
-    let mut count = 0;
-    let look = |_, source: &Source, region| {
+    let all: u64 = sources.iter().map(|source| source.bytes).sum();
+    let (mut count, mut done, mut told) = (0, 0, Instant::now());
+    let look = |_, source: &Source, region: Range<u64>| {
+        let length = region.end - region.start;
         let mut evaluator = Evaluator::default();
         evaluator.set_network(network.cloned());
         let mut bytes = Vec::new();
@@ -73,17 +79,28 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<u6
             None => teach(game, settings, &mut evaluator, &mut bytes),
             Some(walks) => walk(game, walks, settings, &mut evaluator, &mut bytes),
         })?;
-        Ok((bytes, damages))
+        Ok((bytes, damages, length))
     };
-    in_regions(&sources, threads, look, |source, (bytes, damages)| {
+    in_regions(&sources, threads, look, |source, found| {
+        let (bytes, damages, length) = found;
         for damage in damages {
-            eprintln!("{}: {damage}", source.path.display());
+            eprintln!("\r{}: {damage}", source.path.display());
         }
+        done += length;
         count += (bytes.len() / size) as u64;
-        out.write_all(&bytes)
+        if told.elapsed() >= TELL {
+            told = Instant::now();
+            eprint!(
+                "\r{} % of the games, {count} positions   ",
+                100 * done / all
+            );
+        }
+        out.write_all(&bytes).map_err(name)
     })?;
     out.flush().map_err(name)?;
-    Ok(count)
+    let file = settings.output.display();
+    eprintln!("\r{count} positions in {file}          ");
+    Ok(())
 }
 
 /// Adds the positions of a game that the filter keeps.

@@ -242,7 +242,7 @@ const REGION: u64 = 4 << 20;
 ///
 /// # Errors
 ///
-/// To look fails, or to `take` does; the file is named.
+/// To look fails, which names the file, or to `take` does.
 pub fn in_regions<T: Send>(
     sources: &[Source],
     threads: usize,
@@ -270,9 +270,8 @@ pub fn in_regions<T: Send>(
         });
         for ((index, _), found) in round.iter().zip(found) {
             let source = &sources[*index];
-            found
-                .and_then(|found| take(source, found))
-                .map_err(|error| named(&source.path, &error))?;
+            let found = found.map_err(|error| named(&source.path, &error))?;
+            take(source, found)?;
         }
     }
     Ok(())
@@ -315,7 +314,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// A file cannot be read, or `take` fails; the file is named.
+    /// A file cannot be read, and is named, or `take` fails.
     pub fn read(
         &self,
         sources: &[Source],

@@ -72,7 +72,8 @@ pub(super) fn read(settings: &Settings, sources: &[Source], outputs: &Outputs) -
             if drawn.held_out {
                 data.held_out.push(drawn.sample);
             } else {
-                data.pool.add(drawn)?;
+                let added = data.pool.add(drawn);
+                added.map_err(|error| named(&outputs.scratch, &error))?;
             }
         }
         if told.elapsed() >= TELL {
