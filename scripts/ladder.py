@@ -12,8 +12,8 @@ unless they are given. What is not known any more stays empty.
 
 Two pictures are drawn. strength.svg is one scale for all players, fitted to all matches;
 scripts/versions.csv has the names of commits that deserve one. networks.svg shows how
-the networks of scripts/networks.csv grew: what each gained over the evaluation by hand
-against the positions it has seen.
+the networks of scripts/networks.csv grew: what each gained over the evaluation by hand,
+and the positions it has learned from.
 
 Example:
 
@@ -38,7 +38,7 @@ import fastchess
 import picture
 import scale
 from common import Elo, Trouble, arguments, at_least_one, elo, expected
-from picture import Bar, Point
+from picture import Bar
 
 HERE = Path(__file__).resolve().parent
 LADDER, VERSIONS, NETWORKS = HERE / "strength.csv", HERE / "versions.csv", HERE / "networks.csv"
@@ -226,13 +226,12 @@ def draw_scale(rows: list[Row]) -> str:
 
 def draw_networks() -> str | None:
     """The picture of the networks; `None` before there is one."""
-    points = [
-        Point(float(cells["positions"]), Elo(float(cells["elo"]), float(cells["error"])),
-              f"{cells['name']} ({float(cells['core_hours']):g})")
+    bars = [
+        Bar(cells["name"], f"{int(cells['positions']) / 1e6:,.0f} million positions, {cells['core_hours']} core-hours",
+            Elo(float(cells["elo"]), float(cells["error"])), ours=True)
         for cells in table(NETWORKS)
     ]  # fmt: skip
-    title = "Networks: Elo above the evaluation by hand at 8,000 nodes a move"
-    return picture.curve(title, "positions learned from (core-hours in brackets)", points) if points else None
+    return picture.scale("Networks: Elo above the evaluation by hand at 8,000 nodes a move", bars) if bars else None
 
 
 def draw(rows: list[Row]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 from collections.abc import Iterable
@@ -14,8 +13,6 @@ from common import Elo
 EDGE, ROW, TOP, BOTTOM = 16, 28, 50, 40  # in pixels, as all measures here
 PLOT, FIGURES = 380, 96
 LETTER = 7.5  # the width to allow for one
-PARTS = 5  # of a decade: where an axis of powers may begin and end
-LINE = 13  # the height
 STYLE = """
     .card { fill: #ffffff; stroke: #d0d7de }
     text { font: 13px -apple-system, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; fill: #1f2328 }
@@ -45,15 +42,6 @@ class Bar:
     remark: str
     value: Elo
     ours: bool
-
-
-@dataclass(frozen=True)
-class Point:
-    """A point of a curve: where it lies, and what is written beside it."""
-
-    x: float
-    value: Elo
-    name: str
 
 
 @dataclass(frozen=True)
@@ -140,79 +128,6 @@ def scale(title: str, bars: list[Bar]) -> str:
 
 def figure(value: Elo) -> str:
     return signed(value.difference) + (f" ± {value.error:.0f}" if value.error else "")
-
-
-Place = tuple[float, float]  # from the left and from above
-
-
-class Names:
-    """Names beside the points of a curve, none upon another or upon what is drawn."""
-
-    def __init__(self, drawn: list[tuple[Place, Place]]) -> None:
-        self.taken: list[tuple[float, float, float]] = []  # left, right and height of each
-        # Places so close to each other that no name fits between them.
-        parts = [part / 20 for part in range(21)]
-        self.drawn = [
-            (x + part * (to_x - x), y + part * (to_y - y)) for (x, y), (to_x, to_y) in drawn for part in parts
-        ]
-
-    def beside(self, x: float, y: float, name: str, to_the_right: bool) -> str:
-        """A name on that side of a point, as far below it as the others leave room."""
-        wide = LETTER * len(name)
-        left = x + 9 if to_the_right else x - 9 - wide
-        heights = [y + down for down in ((16, 32, 48) if to_the_right else (-9, -24, 40, 56, 72, 88, 104, 120))]
-        height = next((height for height in heights if self._is_free(left, left + wide, height)), heights[0])
-        self.taken.append((left, left + wide, height))
-        return text(name, left, height) if to_the_right else text(name, left + wide, height, anchor="end")
-
-    def _is_free(self, left: float, right: float, y: float) -> bool:
-        apart = (right < start or end < left or abs(y - height) > LINE for start, end, height in self.taken)
-        crossed = (left - 4 < x < right + 4 and y - LINE < at < y + 6 for x, at in self.drawn)
-        return all(apart) and not any(crossed)
-
-
-def curve(title: str, below: str, points: list[Point], height: float = 260) -> str:
-    """Values over a logarithmic axis, in the order of the points."""
-    width, left, bottom = 720, 64, TOP + height
-    powers = [math.log10(point.x) for point in points]
-    first, last = math.floor(min(powers) * PARTS) / PARTS, math.ceil(max(powers) * PARTS + 0.01) / PARTS
-    ends = [0.0] + [point.value.difference + sign * point.value.error for point in points for sign in (-1, 1)]
-    up = Axis(ends, bottom, TOP)
-
-    def x(power: float) -> float:
-        return left + (width - left - 3 * EDGE) * (power - first) / (last - first)
-
-    parts = [text(below, width - EDGE, bottom + 38, "faint", "end")]
-    for tick in up.ticks():
-        parts.append(line("grid", left, up.at(tick), width - EDGE, up.at(tick)))
-        parts.append(text(signed(tick), left - 8, up.at(tick) + 4, "faint", "end"))
-    for power in range(math.ceil(first), math.floor(last) + 1):
-        parts.append(line("grid", x(power), TOP, x(power), bottom))
-        parts.append(text(amount(10**power), x(power), bottom + 20, "faint", "middle"))
-    way = [(x(power), up.at(point.value.difference)) for power, point in zip(powers, points, strict=True)]
-    places = " ".join(f"{x:.1f},{y:.1f}" for x, y in way)
-    parts.append(f'<polyline class="curve ours" style="fill: none" points="{places}"/>')
-    errors = [
-        [(x(power), up.at(point.value.difference + sign * point.value.error)) for sign in (-1, 1)]
-        for power, point in zip(powers, points, strict=True)
-    ]
-    names = Names([*itertools.pairwise(way), *((low, high) for low, high in errors)])
-    for (across, y), (low, high), point in zip(way, errors, points, strict=True):
-        parts += [
-            line("error ours", *low, *high),
-            f'<circle class="ours" cx="{across:.1f}" cy="{y:.1f}" r="5"/>',
-            # Towards the side that has more room.
-            names.beside(across, y, point.name, to_the_right=across < width / 2),
-        ]
-    return card(title, width, bottom + BOTTOM + 12, parts)
-
-
-def amount(number: float) -> str:
-    """A power of ten in words."""
-    for size, word in ((1e9, "billion"), (1e6, "million"), (1e3, "thousand")):
-        if number >= size:
-            return f"{number / size:g} {word}"
-    return f"{number:g}"
 
 
 def pace(tc: str) -> str:
