@@ -76,12 +76,14 @@ class Positions:
         return Positions(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
 
-def read(file: Path) -> np.ndarray:
-    """The lessons of a file; of samples with the evaluation as label, and without a move."""
+def read(file: Path, only_lessons: bool = False) -> np.ndarray:
+    """The lessons of a file; of samples, where they will do, with the evaluation as label and without a move."""
     with file.open("rb") as opened:
         magic = opened.read(len(LESSONS))
     if magic not in (SAMPLES, LESSONS):
         raise Trouble(f"{file}: neither lessons nor samples; 'prelate spread' makes both of games")
+    if only_lessons and magic == SAMPLES:
+        raise Trouble(f"{file}: samples are to be judged, not learned from; 'prelate spread' makes lessons, too")
     kind = LESSON if magic == LESSONS else SAMPLE
     count = (file.stat().st_size - len(magic)) // kind.itemsize
     found = np.memmap(file, kind, "r", len(magic), (count,))
@@ -304,7 +306,7 @@ def learn(options: argparse.Namespace) -> None:
     torch.manual_seed(options.seed)
     learned, held_out = [], []
     for file in options.files:
-        lessons = read(file)
+        lessons = read(file, only_lessons=True)
         kept = int(len(lessons) * (1 - options.held_out))
         learned.append(lessons[:kept])
         held_out.append(lessons[kept:])

@@ -4,7 +4,7 @@
 #
 # What is new is that it learns from no search, but from a teacher: a network of convolutions that has
 # learned from the games how far their scores are from prelate-10's evaluation. It judged 43 million
-# positions, of which three in four are in no game.
+# positions, of which seven in ten are in no game.
 
 set -eu
 engine=${1:-target/release/prelate}
@@ -33,7 +33,7 @@ spread() {
 spread whole nat-82.vf nat-61.vf book-91.vf dev-191.vf
 spread cut full-81.vf full-72.vf
 
-# The first round had not the games of dev-191.vf yet, but twice as many of full-72.vf. Both were limited
+# The first round had not the games of dev-191.vf yet, but half as many again of full-72.vf. Both were limited
 # by time, to 170 and 390 seconds, and this is what they came to.
 scripts/teacher.py learn whole.lessons cut.lessons --output t1.pt --positions 17408000 --rate 1.5e-3 \
     --decay 0.02 --dropout 0

@@ -2,7 +2,7 @@
 //! is known of them, or quiet ones around them.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::eval::Evaluator;
 use crate::eval::nnue::Network;
 use crate::movegen::{legal, see_at_least};
 use crate::position::Position;
-use crate::train::data::{Filter, Labels, SAMPLES_MAGIC, Source, in_regions, named, sample};
+use crate::train::data::{Filter, Kind, Labels, SAMPLES_MAGIC, Source, in_regions, named, sample};
 use crate::train::random::mix;
 use crate::train::sample::{GameResult, Sample};
 use crate::train::viriformat::Record;
@@ -56,10 +56,14 @@ pub const LESSON_BYTES: usize = Sample::BYTES + 2 * size_of::<u16>();
 ///
 /// # Errors
 ///
-/// A file cannot be read, or the output is there already; it is named.
+/// A file cannot be read or holds no games, or the output is there already; it is named.
 pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()> {
     let open = |path: &PathBuf| Source::open(path, None).map_err(|error| named(path, &error));
     let sources: Vec<Source> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
+    if let Some(other) = sources.iter().find(|source| source.kind != Kind::Games) {
+        let error = io::Error::new(ErrorKind::InvalidData, "it holds samples, not games");
+        return Err(named(&other.path, &error));
+    }
     let name = |error| named(&settings.output, &error);
     let mut out = BufWriter::new(File::create_new(&settings.output).map_err(name)?);
     let (magic, size) = match settings.around {

@@ -377,4 +377,8 @@ fn positions_are_spread_for_a_teacher() {
     let words = format!("--output {}", folder.file("around.samples").display());
     let (success, told) = run("spread", &file, &words);
     assert!(!success && told.contains("around.samples"), "{told}");
+    let words = format!("--output {}", folder.file("none").display());
+    let (success, told) = run("spread", &folder.file("around.samples"), &words);
+    assert!(!success && told.contains("not games"), "{told}");
+    assert!(!folder.file("none").exists());
 }

@@ -11,7 +11,8 @@ use crate::train::data::{Filter, Labels};
 /// What to train, and how.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
-    /// Games in viriformat, as `prelate datagen` writes them, or samples, as `prelate imitate` does.
+    /// Games in viriformat, as `prelate datagen` writes them, or samples, as `prelate imitate` and
+    /// `scripts/teacher.py` do.
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Where to write the network. Beside it lie, with other endings, a checkpoint to go on from,
