@@ -250,25 +250,30 @@ class Teacher(nn.Module):
         return self.correction(seen)[:, 0].float(), self.result(seen).float(), moves.float()
 
 
-def precision() -> torch.autocast:
+def precision(kind: torch.dtype) -> torch.autocast:
     """Half the bits where the device is fast with them."""
-    return torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda")
+    return torch.autocast(DEVICE, kind, enabled=DEVICE == "cuda")
+
+
+def compiled(teacher: Teacher) -> Teacher:
+    """It, made faster where that pays."""
+    torch.backends.cudnn.benchmark = True
+    return torch.compile(teacher, dynamic=False) if DEVICE == "cuda" else teacher
 
 
 def judged(teacher: Teacher, some: Positions) -> Tensor:
-    """The corrections of some positions."""
-    teacher.eval()
-    found = []
-    with torch.no_grad(), precision():
-        for begin in range(0, len(some.men), JUDGED):
-            part = slice(begin, begin + JUDGED)
+    """The corrections of some positions; always as many at once, for which it may have been compiled."""
+    found, count = [], len(some.men)
+    with torch.no_grad(), precision(torch.float16):
+        for begin in range(0, count, JUDGED):
+            part = torch.arange(begin, begin + JUDGED, device=DEVICE).clamp(max=count - 1)
             found.append(teacher(some.boards[part], some.evaluations[part])[0])
-    teacher.train()
-    return torch.cat(found)
+    return torch.cat(found)[:count]
 
 
 def report(name: str, teacher: Teacher, some: Positions) -> None:
     """How far the teacher and the evaluation are from the labels, in all and by men."""
+    teacher.eval()
     before = (some.evaluations.sigmoid() - some.points).square()
     after = ((some.evaluations + judged(teacher, some)).sigmoid() - some.points).square()
     words = [f"{name}: loss {before.mean():.6f} becomes {after.mean():.6f}"]
@@ -277,6 +282,7 @@ def report(name: str, teacher: Teacher, some: Positions) -> None:
         if stage.any():
             words.append(f"{low}-{high - 1} men {100 * (after[stage].mean() / before[stage].mean() - 1):+.1f} %")
     print(", ".join(words), flush=True)
+    teacher.train()
 
 
 def load(file: Path, dropout: float = 0.0) -> Teacher:
@@ -319,7 +325,8 @@ def learn(options: argparse.Namespace) -> None:
         teacher = load(options.begin, options.dropout)
     else:
         teacher = placed(Teacher(options.channels, options.blocks, options.dropout))
-    run = torch.compile(teacher, dynamic=False) if DEVICE == "cuda" else teacher
+    report("before", teacher, new)
+    run = compiled(teacher)
     # Biases and norms do not decay.
     decays = {True: options.decay, False: 0.0}
     groups = [
@@ -336,7 +343,7 @@ def learn(options: argparse.Namespace) -> None:
         for group in optimiser.param_groups:
             group["lr"] = options.rate * min(1.0, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * done))
         batch = known.rows(chosen)
-        with precision():
+        with precision(torch.bfloat16):
             correction, result, moves = run(batch.boards, batch.evaluations)
         loss = 200 * ((batch.evaluations + correction).sigmoid() - batch.points).square().mean()
         loss += 0.1 * functional.cross_entropy(result, batch.results, ignore_index=UNKNOWN)
@@ -367,7 +374,7 @@ def batches(count: int, size: int, positions: int) -> Iterator[Tensor]:
 
 def label(options: argparse.Namespace) -> None:
     """Writes samples with what the teacher thinks of each."""
-    teacher = load(options.teacher)
+    teacher = compiled(load(options.teacher).eval())
     start, done = time.monotonic(), 0
     with options.output.open("xb") as out:
         out.write(SAMPLES)

@@ -7,7 +7,7 @@
 //! | 8 | [`MAGIC`] |
 //! | 4 * 4 | [`VERSION`], hidden neurons, outputs, how many points the curve has |
 //! | 8 | steps taken |
-//! | 4 * 4 | bytes of the settings' text, how many sources, 1 if there is an average, 1 if it is deep |
+//! | 5 * 4 | bytes of the settings' text, how many sources, 1 if there is an average, 1 if it is deep, king buckets |
 //! | | the settings, then for each source 8 bytes: how much of it was read |
 //! | 16 for each point | samples (8), losses of training and validation in floating point |
 //! | | weights, running means, running variances, and the average if there is one |
@@ -29,7 +29,7 @@ use crate::eval::nnue::reader::Reader;
 /// What the file begins with.
 pub const MAGIC: [u8; 8] = *b"PRELTRNG";
 /// The version of the format.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// All that a training knows.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +74,7 @@ impl Checkpoint {
             self.sources.len() as u32,
             u32::from(self.average.is_some()),
             u32::from(shape.is_deep()),
+            shape.buckets() as u32,
         ];
         bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         bytes.extend(self.settings.as_bytes());
@@ -144,26 +145,53 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// What follows the version in a file; `None` if there is not enough of it.
 fn read(reader: &mut Reader<'_>) -> Result<Option<Checkpoint>, NetworkError> {
-    let (Some(hidden), Some(outputs)) = (reader.u32(), reader.u32()) else {
+    let Some(head) = Head::read(reader) else {
         return Ok(None);
     };
-    let shape = |is_deep| Shape::new(hidden as usize, outputs as usize, is_deep);
-    let shapes = [shape(false)?, shape(true)?];
-    Ok(read_content(reader, shapes))
+    let [buckets, hidden, outputs] = head.sizes.map(|size| size as usize);
+    let shape = Shape::new(buckets, hidden, outputs, head.is_deep)?;
+    Ok(read_content(reader, &head, shape))
 }
 
-/// What follows the sizes; the shape without and with further layers is known.
-fn read_content(reader: &mut Reader<'_>, [shallow, deep]: [Shape; 2]) -> Option<Checkpoint> {
-    let points = reader.u32()?;
-    let steps = reader.u64()?;
-    let text = reader.u32()?;
-    let sources = reader.u32()?;
-    let has_average = reader.u32()? != 0;
-    let shape = if reader.u32()? == 0 { shallow } else { deep };
-    let settings = reader.slice(text as usize)?;
+/// What stands before the settings.
+struct Head {
+    /// King buckets, hidden neurons and outputs.
+    sizes: [u32; 3],
+    is_deep: bool,
+    has_average: bool,
+    points: u32,
+    steps: u64,
+    /// Bytes of the settings' text.
+    text: u32,
+    sources: u32,
+}
+
+impl Head {
+    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let (hidden, outputs, points) = (reader.u32()?, reader.u32()?, reader.u32()?);
+        let steps = reader.u64()?;
+        let (text, sources) = (reader.u32()?, reader.u32()?);
+        let (has_average, is_deep) = (reader.u32()? != 0, reader.u32()? != 0);
+        Some(Self {
+            sizes: [reader.u32()?, hidden, outputs],
+            is_deep,
+            has_average,
+            points,
+            steps,
+            text,
+            sources,
+        })
+    }
+}
+
+/// What follows the head.
+fn read_content(reader: &mut Reader<'_>, head: &Head, shape: Shape) -> Option<Checkpoint> {
+    let settings = reader.slice(head.text as usize)?;
     let settings = String::from_utf8(settings.to_vec()).ok()?;
-    let sources = (0..sources).map(|_| reader.u64()).collect::<Option<_>>()?;
-    let points = (0..points)
+    let sources = (0..head.sources)
+        .map(|_| reader.u64())
+        .collect::<Option<_>>()?;
+    let points = (0..head.points)
         .map(|_| {
             Some(Point {
                 samples: reader.u64()?,
@@ -176,11 +204,11 @@ fn read_content(reader: &mut Reader<'_>, [shallow, deep]: [Shape; 2]) -> Option<
     let optimiser = AdamW {
         mean: read_model(reader, shape)?,
         variance: read_model(reader, shape)?,
-        steps,
+        steps: head.steps,
         decay: 0.0,
         hidden_rate: 1.0,
     };
-    let average = if has_average {
+    let average = if head.has_average {
         Some(read_model(reader, shape)?)
     } else {
         None

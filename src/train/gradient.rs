@@ -140,12 +140,15 @@ impl Passes {
 
     /// Fills the scratch with the neurons of a slice and its outputs, lane by lane.
     fn forward(&self, model: &Model, slice: &[Sample], scratch: &mut Scratch) {
-        scratch.active.clear();
-        scratch
-            .active
-            .extend(slice.iter().map(|sample| self.table.active(sample)));
-        scratch.sums[..slice.len()].fill(Lane::default());
         let shape = model.shape();
+        let has_buckets = shape.buckets() > 1;
+        scratch.active.clear();
+        scratch.active.extend(
+            slice
+                .iter()
+                .map(|sample| self.table.active(sample, has_buckets)),
+        );
+        scratch.sums[..slice.len()].fill(Lane::default());
         for index in 0..model.columns() {
             let column = model.column(index);
             let neurons = &mut scratch.neurons[index * SLICE..][..slice.len()];

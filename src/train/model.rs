@@ -13,7 +13,7 @@ use rand::{RngExt, SeedableRng};
 use super::random::mix;
 use crate::eval::nnue::NetworkError;
 use crate::eval::nnue::deep::{FEATURES, SECOND, THIRD};
-use crate::eval::nnue::features::INPUTS;
+use crate::eval::nnue::features::BUCKET_INPUTS;
 use crate::eval::nnue::network::{OUTPUTS, check_sizes, output};
 use crate::eval::nnue::threats::THREATS;
 
@@ -31,6 +31,8 @@ const MAX_OUTPUTS: usize = OUTPUTS[OUTPUTS.len() - 1];
 /// The sizes of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
+    /// King buckets.
+    buckets: usize,
     /// Columns of hidden neurons.
     columns: usize,
     /// Outputs, from which the number of pieces chooses.
@@ -40,11 +42,17 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A network of so many hidden neurons a side and outputs, with further layers or without, or
-    /// why the engine knows no such.
-    pub fn new(hidden: usize, outputs: usize, is_deep: bool) -> Result<Self, NetworkError> {
-        check_sizes(hidden, outputs)?;
+    /// A network of so many king buckets, hidden neurons a side and outputs, with further layers or
+    /// without, or why the engine knows no such.
+    pub fn new(
+        buckets: usize,
+        hidden: usize,
+        outputs: usize,
+        is_deep: bool,
+    ) -> Result<Self, NetworkError> {
+        check_sizes(buckets, hidden, outputs)?;
         Ok(Self {
+            buckets,
             columns: hidden / LANES,
             outputs,
             is_deep,
@@ -54,6 +62,16 @@ impl Shape {
     /// Whether each output has a second and a third layer.
     pub const fn is_deep(self) -> bool {
         self.is_deep
+    }
+
+    /// How many king buckets there are.
+    pub const fn buckets(self) -> usize {
+        self.buckets
+    }
+
+    /// Inputs of each side.
+    pub const fn inputs(self) -> usize {
+        self.buckets * BUCKET_INPUTS
     }
 
     /// Hidden neurons of each side.
@@ -74,7 +92,7 @@ impl Shape {
 
     /// Rows of a column: one for each input, the biases, and two for each output.
     const fn rows(self) -> usize {
-        INPUTS + 1 + 2 * self.outputs
+        self.inputs() + 1 + 2 * self.outputs
     }
 
     /// Rows that a neuron of the second layer sees: what the hidden neurons of both sides pass on,
@@ -141,7 +159,7 @@ pub struct DeepMut<'a> {
 /// The rows of one column.
 pub struct Column<'a> {
     /// By input.
-    pub inputs: &'a [Lane; INPUTS],
+    pub inputs: &'a [Lane],
     pub bias: &'a Lane,
     /// By output: for the neurons of the side to move, and of its opponent.
     pub outputs: &'a [[Lane; 2]],
@@ -149,7 +167,7 @@ pub struct Column<'a> {
 
 /// The rows of one column, to be changed.
 pub struct ColumnMut<'a> {
-    pub inputs: &'a mut [Lane; INPUTS],
+    pub inputs: &'a mut [Lane],
     pub bias: &'a mut Lane,
     pub outputs: &'a mut [[Lane; 2]],
 }
@@ -228,6 +246,28 @@ impl Model {
         deep.rows[..self.rows.len()].copy_from_slice(&self.rows);
         deep.begin_deep(seed);
         deep
+    }
+
+    /// The same network with so many king buckets, where it has only one: all alike.
+    pub fn with_buckets(self, buckets: usize) -> Self {
+        if self.shape.buckets != 1 {
+            return self;
+        }
+        let mut model = Self::zero(Shape {
+            buckets,
+            ..self.shape
+        });
+        for index in 0..self.columns() {
+            let (from, to) = (self.column(index), model.column_mut(index));
+            for inputs in to.inputs.chunks_exact_mut(BUCKET_INPUTS) {
+                inputs.copy_from_slice(from.inputs);
+            }
+            *to.bias = *from.bias;
+            to.outputs.copy_from_slice(from.outputs);
+        }
+        let (from, to) = (self.shape.tail(), model.shape.tail());
+        model.rows[to..].copy_from_slice(&self.rows[from..]);
+        model
     }
 
     /// The second and third layer of an output, if there are such.
@@ -313,7 +353,7 @@ impl Model {
     pub fn column(&self, index: usize) -> Column<'_> {
         let start = index * self.shape.rows();
         let rows = &self.rows[start..start + self.shape.rows()];
-        let (inputs, rest) = rows.split_first_chunk().expect("a column has all inputs");
+        let (inputs, rest) = rows.split_at(self.shape.inputs());
         let (outputs, _) = rest[1..].as_chunks();
         Column {
             inputs,
@@ -326,9 +366,7 @@ impl Model {
     pub fn column_mut(&mut self, index: usize) -> ColumnMut<'_> {
         let start = index * self.shape.rows();
         let rows = &mut self.rows[start..start + self.shape.rows()];
-        let (inputs, rest) = rows
-            .split_first_chunk_mut()
-            .expect("a column has all inputs");
+        let (inputs, rest) = rows.split_at_mut(self.shape.inputs());
         let (bias, rest) = rest.split_first_mut().expect("a column has a bias");
         let (outputs, _) = rest.as_chunks_mut();
         ColumnMut {

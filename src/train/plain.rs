@@ -2,7 +2,6 @@
 
 use super::model::{LANES, Lane, Model, Shape};
 use crate::eval::nnue::deep::{FEATURES, SECOND, THIRD};
-use crate::eval::nnue::features::INPUTS;
 use crate::eval::nnue::threats::THREATS;
 
 /// The numbers of a [`Model`], neurons side by side.
@@ -40,7 +39,7 @@ impl Plain {
         let hidden = shape.hidden();
         let deep = usize::from(shape.is_deep()) * shape.outputs();
         Self {
-            inputs: vec![0.0; INPUTS * hidden],
+            inputs: vec![0.0; shape.inputs() * hidden],
             biases: vec![0.0; hidden],
             outputs: vec![0.0; shape.outputs() * 2 * hidden],
             output_biases: vec![0.0; shape.outputs()],

@@ -21,6 +21,7 @@ pub fn quantise(model: &Model, name: &str, recipe: u128) -> Parameters {
     Parameters {
         name: name.to_owned(),
         recipe,
+        buckets: model.shape().buckets(),
         hidden: model.shape().hidden(),
         outputs: model.shape().outputs(),
         hidden_biases: plain.biases.iter().map(in_layer).collect(),
@@ -52,6 +53,7 @@ pub fn dequantise(parameters: &Parameters) -> Result<Model, NetworkError> {
     let large =
         |weights: &[i32]| -> Vec<f32> { weights.iter().map(|&x| x as f32 / UNIT as f32).collect() };
     let shape = Shape::new(
+        parameters.buckets,
         parameters.hidden,
         parameters.outputs,
         parameters.deep.is_some(),

@@ -1,7 +1,7 @@
 //! A training position in 32 bytes, as the side to move sees it.
 
 use super::random::mix;
-use crate::eval::nnue::features::{INPUTS, View};
+use crate::eval::nnue::features::{BUCKET_INPUTS, View};
 use crate::eval::nnue::threats::Threats;
 use crate::position::{Board, Position};
 use crate::types::{Bitboard, Color, File, Piece, Rank, Role, Square};
@@ -199,9 +199,12 @@ impl Active {
     }
 }
 
-/// The numbers of the inputs, laid out for samples: by view, code and square.
+/// The numbers of the inputs, laid out for samples.
 pub struct InputTable {
+    /// In the first king bucket: by side, whether it sees the board mirrored, code and square.
     views: [[Vec<u16>; 2]; 2],
+    /// By side and the square of its king, the first input of the bucket.
+    firsts: [[u16; 64]; 2],
 }
 
 impl InputTable {
@@ -217,8 +220,9 @@ impl InputTable {
                 for role in Role::ALL {
                     for (color, owner) in [(Color::White, 0), (Color::Black, THEIRS)] {
                         for square in Square::all() {
-                            let input = view.index(Piece::new(color, role), square);
-                            debug_assert!(input < INPUTS);
+                            let piece = Piece::new(color, role);
+                            let input = view.index(piece, square) - view.first_input();
+                            debug_assert!(input < BUCKET_INPUTS);
                             inputs[usize::from(role as u8 | owner) * 64 + square.index()] =
                                 input as u16;
                         }
@@ -227,20 +231,38 @@ impl InputTable {
                 inputs
             })
         });
-        Self { views }
+        let first = |side, square| View::by_king(side, square).first_input() as u16;
+        let firsts = Color::ALL.map(|side| {
+            let mut firsts = [0; 64];
+            for square in Square::all() {
+                firsts[square.index()] = first(side, square);
+            }
+            firsts
+        });
+        Self { views, firsts }
     }
 
-    /// The inputs of a sample.
+    /// The inputs of a sample, to a network that tells king buckets apart or not.
     #[inline]
-    pub fn active(&self, sample: &Sample) -> Active {
+    pub fn active(&self, sample: &Sample, has_buckets: bool) -> Active {
         let own = &self.views[0][usize::from(sample.mirrored & 1)];
         let theirs = &self.views[1][usize::from(sample.mirrored >> 1 & 1)];
         let mut inputs = [[0; MAX_PIECES]; 2];
+        let mut kings = [0; 2];
         for (index, square) in sample.occupied.into_iter().take(MAX_PIECES).enumerate() {
             let code = sample.codes[index / 2] >> (index % 2 * 4) & 15;
             let place = usize::from(code) * 64 + square.index();
             inputs[0][index] = own[place];
             inputs[1][index] = theirs[place];
+            if code & !THEIRS == Role::King as u8 {
+                kings[usize::from(code & THEIRS != 0)] = square.index();
+            }
+        }
+        if has_buckets {
+            for side in 0..2 {
+                let first = self.firsts[side][kings[side]];
+                inputs[side] = inputs[side].map(|input| input + first);
+            }
         }
         Active {
             count: sample.pieces(),

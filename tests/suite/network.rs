@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use prelate::eval::nnue::deep::{Deep, SECOND};
-use prelate::eval::nnue::features::{Change, INPUTS, View};
+use prelate::eval::nnue::features::{BUCKET_INPUTS, Change, INPUTS, View};
 use prelate::eval::nnue::file::{self, digest};
 use prelate::eval::nnue::network::{
-    DeepParameters, LANES, MAX_DEEP, MAX_NAME, deep_counts, threat_counts,
+    DeepParameters, KING_BUCKETS, LANES, MAX_DEEP, MAX_NAME, deep_counts, threat_counts,
 };
 use prelate::eval::nnue::report::Report;
 use prelate::eval::nnue::threats::{THREATS, Threats};
@@ -21,7 +21,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::driver::{Driver, prelate};
 
-/// A network of small random weights.
+/// A network of small random weights; with an odd seed it tells king buckets apart.
 pub fn random(seed: u64, hidden: usize, outputs: usize) -> Parameters {
     let mut random = StdRng::seed_from_u64(seed);
     let mut list = |count, most: i16| -> Vec<i16> {
@@ -29,14 +29,16 @@ pub fn random(seed: u64, hidden: usize, outputs: usize) -> Parameters {
             .map(|_| random.random_range(-most..=most))
             .collect()
     };
+    let buckets = KING_BUCKETS[(seed % 2) as usize];
     let wide = |numbers: Vec<i16>| numbers.into_iter().map(i32::from).collect();
     Parameters {
         name: format!("random {seed}"),
         recipe: digest(&seed.to_le_bytes()),
+        buckets,
         hidden,
         outputs,
         hidden_biases: list(hidden, 400),
-        hidden_weights: list(INPUTS * hidden, 200),
+        hidden_weights: list(buckets * BUCKET_INPUTS * hidden, 200),
         output_weights: list(outputs * 2 * hidden, 500),
         output_biases: wide(list(outputs, i16::MAX)),
         bishop_pair: wide(list(outputs, i16::MAX)),
@@ -264,10 +266,55 @@ fn views_see_themselves_at_the_bottom_with_the_king_on_the_left() {
     };
     // Own pawn b2, own king c1, their pawn d5, their king e8.
     let white = [9, 5 * 64 + 2, 384 + 35, 384 + 5 * 64 + 60];
-    assert_eq!(inputs(&position, Color::White), white);
+    assert_eq!(
+        inputs(&position, Color::White),
+        white.map(|input| BUCKET_INPUTS + input)
+    );
     // Own pawn d4 seen from Black is e4 in the mirror, its king d1, the others g7 and f8.
     let black = [28, 5 * 64 + 3, 384 + 54, 384 + 5 * 64 + 61];
-    assert_eq!(inputs(&position, Color::Black), black);
+    assert_eq!(
+        inputs(&position, Color::Black),
+        black.map(|input| BUCKET_INPUTS + input)
+    );
+}
+
+#[test]
+fn kings_belong_to_four_buckets() {
+    let in_bucket = |bucket, kings: &str| {
+        for king in kings.split(' ') {
+            let king: Square = king.parse().expect("a square");
+            for (side, king) in [
+                (Color::White, king),
+                (Color::Black, king.relative_to(Color::Black)),
+            ] {
+                for king in [king, king.mirrored()] {
+                    let first = View::by_king(side, king).first_input();
+                    assert_eq!(first, bucket * BUCKET_INPUTS, "{king}");
+                }
+            }
+        }
+    };
+    in_bucket(0, "a1 b1");
+    in_bucket(1, "c1 d1");
+    in_bucket(2, "a2 b2 c2 d2");
+    in_bucket(3, "a3 d3 b5 c8 d8");
+}
+
+/// Networks that were made before king buckets were known play as they did.
+#[test]
+fn one_king_bucket_is_four_alike() {
+    let one = random(2, 64, 8);
+    let four = Parameters {
+        buckets: KING_BUCKETS[1],
+        hidden_weights: one.hidden_weights.repeat(KING_BUCKETS[1]),
+        ..one.clone()
+    };
+    let [one, four] =
+        [one, four].map(|parameters| Network::new(&parameters).expect("small weights"));
+    for input in 0..INPUTS {
+        assert_eq!(one.hidden_weights(input), four.hidden_weights(input));
+    }
+    assert!(one.to_bytes().len() < four.to_bytes().len());
 }
 
 /// The first counts of each side, told by who attacks the square of each of its pieces: those that
@@ -635,7 +682,7 @@ fn the_engine_plays_with_a_network() {
     let mut driver = Driver::spawn(command, folder);
     let hand_made = driver.go("go depth 6");
     let load = format!("setoption name EvalFile value {}", file.display());
-    let name = "info string evaluation: random 9 (768 -> 2x64 -> 1)";
+    let name = "info string evaluation: random 9 (4x768 -> 2x64 -> 1)";
     assert_eq!(driver.ask(&load), [name]);
     assert!(driver.ask("uci").iter().any(|line| line == name));
     assert!(
@@ -645,7 +692,7 @@ fn the_engine_plays_with_a_network() {
             .any(|line| name.ends_with(line))
     );
     let told = driver.ask("eval");
-    assert_eq!(told[0], "network random 9 (768 -> 2x64 -> 1)");
+    assert_eq!(told[0], "network random 9 (4x768 -> 2x64 -> 1)");
     let words = told.iter().position(|line| line.starts_with("In words"));
     let last = told.last().map(String::as_str).unwrap_or_default();
     assert!(words.is_some() && last.ends_with(" pawns (White's point of view)"));
@@ -667,7 +714,7 @@ fn the_engine_plays_with_a_network() {
     driver.go("go depth 6");
 
     let deep = format!("setoption name EvalFile value {}", deep_file.display());
-    let name = "info string evaluation: random 9 (768 -> 2x64 + 64 -> 8x(8 -> 32 -> 1))";
+    let name = "info string evaluation: random 9 (4x768 -> 2x64 + 64 -> 8x(8 -> 32 -> 1))";
     assert_eq!(driver.ask(&deep), [name]);
     assert_ne!(driver.go("go depth 6"), by_network);
 
@@ -681,7 +728,7 @@ fn the_engine_plays_with_a_network() {
 fn networks_from_the_start() {
     let (mut command, folder) = prelate();
     let file = network_file(&folder, 32, 8);
-    let name = "info string evaluation: random 9 (768 -> 2x32 -> 8)";
+    let name = "info string evaluation: random 9 (4x768 -> 2x32 -> 8)";
     command.arg("--eval-file").arg(&file);
     let mut driver = Driver::spawn(command, folder);
     assert!(driver.ask("uci").iter().any(|line| line == name));

@@ -100,7 +100,7 @@ fn samples_have_the_inputs_of_their_positions() {
             inputs.sort_unstable();
             inputs
         };
-        let active = table.active(&sample);
+        let active = table.active(&sample, true);
         let (mut own, mut theirs): (Vec<_>, Vec<_>) = active.pairs().unzip();
         own.sort_unstable();
         theirs.sort_unstable();
@@ -167,12 +167,28 @@ fn a_pass_deals_every_sample_once_and_each_pass_in_another_order() {
     fs::remove_dir_all(folder).expect("the folder is there");
 }
 
-/// One output or eight, without further layers and with them.
+/// One output or eight, these with king buckets, without further layers and with them.
 const KINDS: [(usize, bool); 4] = [(1, false), (8, false), (1, true), (8, true)];
 
 fn shape((outputs, is_deep): (usize, bool)) -> Shape {
     let hidden = if is_deep { 64 } else { 32 };
-    Shape::new(hidden, outputs, is_deep).expect("a size that the engine knows")
+    let buckets = if outputs == 1 { 1 } else { 4 };
+    Shape::new(buckets, hidden, outputs, is_deep).expect("a size that the engine knows")
+}
+
+#[test]
+fn king_buckets_begin_alike() {
+    let (samples, passes) = (samples(300, 4), Passes::default());
+    for is_deep in [false, true] {
+        let shape = Shape::new(1, 64, 8, is_deep).expect("a size that the engine knows");
+        let one = Model::random(shape, 3);
+        let four = one.clone().with_buckets(4);
+        assert_eq!(four.shape().inputs(), 4 * shape.inputs());
+        assert_eq!(
+            passes.outputs(&one, &samples),
+            passes.outputs(&four, &samples)
+        );
+    }
 }
 
 /// A model whose neurons are off, on and in between, as in a trained one.

@@ -2,13 +2,13 @@
 //!
 //! A move changes few inputs, so the sums after it follow from those before. They are updated only
 //! where a value is asked for: a move that the search takes back unseen costs a few bytes. When a
-//! king crosses the middle of the board every input of its side is another one; the sums then
-//! follow from the last ones of that side and half, whose board is kept beside them.
+//! king crosses the middle of the board or comes to another bucket, every input of its side is
+//! another one; the sums then follow from the last ones of that view, whose board is kept beside them.
 
 use std::array;
 use std::sync::Arc;
 
-use super::features::{Change, Placed, View};
+use super::features::{Change, Placed, VIEWS, View};
 use super::forward;
 use super::network::{Block, Network};
 use crate::position::{Board, Position};
@@ -31,8 +31,8 @@ pub struct Accumulators {
     steps: Vec<Step>,
     /// For each step White's sums, then Black's.
     sums: Vec<Block>,
-    /// By side, and by half of the board that its king stands on.
-    refreshed: [[Refreshed; 2]; 2],
+    /// By side and the number of its view.
+    refreshed: [[Refreshed; VIEWS]; 2],
 }
 
 /// A move of the line of play.
@@ -195,8 +195,7 @@ impl Accumulators {
     fn refresh(&mut self, board: &Board, view: View) {
         let (side, blocks, last) = (view.side(), self.blocks(), self.step());
         let place = self.place(last, side);
-        let half = usize::from(view.is_mirrored());
-        let kept = &mut self.refreshed[side.index()][half];
+        let kept = &mut self.refreshed[side.index()][view.number()];
         for square in kept.board.differences(board) {
             if let Some(piece) = kept.board.piece_on(square) {
                 let row = self.network.hidden_weights(view.index(piece, square));

@@ -1,13 +1,20 @@
 //! Which input of the network a piece on a square is, as one side sees the board.
 //!
-//! There are 768: own and their pieces, six roles each, on 64 squares. A side sees itself at the
-//! bottom, and its king on the files a to d: where it stands on e to h the board is mirrored.
+//! There are 768 for each king bucket: own and their pieces, six roles each, on 64 squares. A side
+//! sees itself at the bottom, and its king on the files a to d: where it stands on e to h the board
+//! is mirrored.
 
 use crate::position::{Board, Undo};
-use crate::types::{Color, File, Piece, Role, Square};
+use crate::types::{Color, File, Piece, Rank, Role, Square};
 
 /// How many inputs each side has.
-pub const INPUTS: usize = 2 * ROLES * SQUARES;
+pub const INPUTS: usize = BUCKETS * BUCKET_INPUTS;
+/// How many it has for each king bucket: as many as there are pieces and squares.
+pub const BUCKET_INPUTS: usize = 2 * ROLES * SQUARES;
+/// How many places of the own king are told apart: a piece on a square is another input in each.
+pub const BUCKETS: usize = 4;
+/// How many views each side has.
+pub const VIEWS: usize = 2 * BUCKETS;
 
 const ROLES: usize = Role::ALL.len();
 const SQUARES: usize = 64;
@@ -19,21 +26,44 @@ pub struct View {
     side: Color,
     /// The corner that it sees as a1. Every square differs from what it sees in the same bits.
     corner: Square,
+    /// The king bucket.
+    bucket: u8,
 }
 
 impl View {
     /// The view that `side` has of a board.
     #[inline]
     pub fn of(board: &Board, side: Color) -> Self {
+        Self::by_king(side, board.king(side))
+    }
+
+    /// The view that `side` has where its king stands on `king`.
+    #[inline]
+    pub fn by_king(side: Color, king: Square) -> Self {
         let corner = Square::A1.relative_to(side);
+        let seen = king.relative_to(side);
+        let (corner, seen) = if is_mirrored(king) {
+            (corner.mirrored(), seen.mirrored())
+        } else {
+            (corner, seen)
+        };
         Self {
             side,
-            corner: if is_mirrored(board.king(side)) {
-                corner.mirrored()
-            } else {
-                corner
-            },
+            corner,
+            bucket: bucket(seen),
         }
+    }
+
+    /// Its number among all views of the side: below [`VIEWS`].
+    #[inline]
+    pub fn number(self) -> usize {
+        2 * usize::from(self.bucket) + usize::from(self.is_mirrored())
+    }
+
+    /// The first input of its king bucket.
+    #[inline]
+    pub fn first_input(self) -> usize {
+        usize::from(self.bucket) * BUCKET_INPUTS
     }
 
     /// The side that looks.
@@ -53,7 +83,7 @@ impl View {
     pub fn index(self, piece: Piece, square: Square) -> usize {
         let square = square.index() ^ self.corner.index();
         let owner = usize::from(piece.color() != self.side);
-        (owner * ROLES + piece.role().index()) * SQUARES + square
+        self.first_input() + (owner * ROLES + piece.role().index()) * SQUARES + square
     }
 
     /// The inputs that are on, in no particular order.
@@ -111,7 +141,8 @@ impl Change {
         Self::Capture { from, to, taken }
     }
 
-    /// Whether it gives `side` another view: the own king crosses the middle of the board.
+    /// Whether it gives `side` another view: the own king crosses the middle of the board, or
+    /// comes to another bucket.
     #[inline]
     pub fn turns(self, side: Color) -> bool {
         let ((piece, from), (_, to)) = match self {
@@ -122,7 +153,19 @@ impl Change {
                 to: [to, _],
             } => (from, to),
         };
-        piece == Piece::new(side, Role::King) && is_mirrored(from) != is_mirrored(to)
+        piece == Piece::new(side, Role::King)
+            && View::by_king(side, from) != View::by_king(side, to)
+    }
+}
+
+/// The bucket of a king as its side sees it, on the files a to d: in the corner, beside it, on the
+/// second rank, or out on the board.
+#[inline]
+fn bucket(king: Square) -> u8 {
+    match king.rank() {
+        Rank::First => u8::from(king.file() >= File::C),
+        Rank::Second => 2,
+        _ => 3,
     }
 }
 

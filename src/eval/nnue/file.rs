@@ -5,7 +5,7 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | [`MAGIC`] |
-//! | 7 * 4 | version, [`INPUTS`], hidden neurons, outputs, [`QA`], [`QB`], [`SCALE`] |
+//! | 7 * 4 | version, inputs ([`BUCKET_INPUTS`] for each king bucket), hidden neurons, outputs, [`QA`], [`QB`], [`SCALE`] |
 //! | 60 | name in UTF-8, filled up with zeros |
 //! | 16 | hash of the recipe: the [`digest`] of its text, 0 without one |
 //! | 2 * hidden | biases of the hidden layer |
@@ -20,10 +20,10 @@
 use cityhash_rs::cityhash_102_128;
 
 use super::deep::SECOND;
-use super::features::INPUTS;
+use super::features::BUCKET_INPUTS;
 use super::network::{
-    Block, DeepParameters, HIDDEN, MAX_NAME, Network, NetworkError, OUTPUTS, Parameters, QA, QB,
-    SCALE, check_sizes, deep_counts, threat_counts,
+    Block, DeepParameters, HIDDEN, KING_BUCKETS, MAX_NAME, Network, NetworkError, OUTPUTS,
+    Parameters, QA, QB, SCALE, check_sizes, deep_counts, threat_counts,
 };
 use super::reader::Reader;
 
@@ -35,7 +35,7 @@ pub const SHALLOW: u32 = 1;
 pub const UNAWARE: u32 = 2;
 pub const DEEP: u32 = 3;
 /// The most bytes a file has.
-pub const LONGEST: usize = length(*HIDDEN.end(), OUTPUTS[1], DEEP);
+pub const LONGEST: usize = length(KING_BUCKETS[1], *HIDDEN.end(), OUTPUTS[1], DEEP);
 
 const HEAD: usize = MAGIC.len() + 7 * size_of::<u32>() + MAX_NAME + size_of::<u128>();
 
@@ -53,7 +53,9 @@ pub enum FileError {
     Short(usize),
     #[error("the file is of version {0}, this engine reads {SHALLOW} to {DEEP}")]
     Version(u32),
-    #[error("the network has {0} inputs a side, this engine {INPUTS}")]
+    #[error(
+        "the network has {0} inputs a side, which are not {BUCKET_INPUTS} for each king bucket"
+    )]
     Inputs(u32),
     #[error("the weights are scaled by {0:?}, this engine's by {expected:?}", expected = [QA, QB, SCALE])]
     Quantisation([u32; 3]),
@@ -79,15 +81,16 @@ impl Parameters {
         if !(SHALLOW..=DEEP).contains(&version) {
             return Err(FileError::Version(version));
         }
-        if inputs != INPUTS as u32 {
+        if !inputs.is_multiple_of(BUCKET_INPUTS as u32) {
             return Err(FileError::Inputs(inputs));
         }
         if scales != [QA, QB, SCALE].map(i32::cast_unsigned) {
             return Err(FileError::Quantisation(scales));
         }
         let (hidden, outputs) = (hidden as usize, outputs as usize);
-        check_sizes(hidden, outputs)?;
-        let expected = length(hidden, outputs, version);
+        let buckets = inputs as usize / BUCKET_INPUTS;
+        check_sizes(buckets, hidden, outputs)?;
+        let expected = length(buckets, hidden, outputs, version);
         if file.len() != expected {
             let found = file.len();
             return Err(FileError::Length { expected, found });
@@ -99,10 +102,11 @@ impl Parameters {
         Ok(Self {
             name: head.name.ok_or(NetworkError::Name)?,
             recipe: head.recipe,
+            buckets,
             hidden,
             outputs,
             hidden_biases: reader.list(hidden, i16::from_le_bytes),
-            hidden_weights: reader.list(INPUTS * hidden, i16::from_le_bytes),
+            hidden_weights: reader.list(inputs as usize * hidden, i16::from_le_bytes),
             output_weights: reader.list(outputs * 2 * hidden, i16::from_le_bytes),
             output_biases: reader.list(outputs, i32::from_le_bytes),
             bishop_pair: reader.list(outputs, i32::from_le_bytes),
@@ -151,9 +155,10 @@ impl Network {
             Some(_) if self.sees_threats() => DEEP,
             Some(_) => UNAWARE,
         };
+        let inputs = self.buckets() * BUCKET_INPUTS;
         let numbers = [
             version,
-            INPUTS as u32,
+            inputs as u32,
             self.hidden() as u32,
             self.outputs() as u32,
             QA.cast_unsigned(),
@@ -162,7 +167,12 @@ impl Network {
         ];
         let mut name = [0; MAX_NAME];
         name[..self.name().len()].copy_from_slice(self.name().as_bytes());
-        let mut bytes = Vec::with_capacity(length(self.hidden(), self.outputs(), version));
+        let mut bytes = Vec::with_capacity(length(
+            self.buckets(),
+            self.hidden(),
+            self.outputs(),
+            version,
+        ));
         bytes.extend(MAGIC);
         bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         bytes.extend(name);
@@ -172,7 +182,7 @@ impl Network {
             bytes.extend(weights.flat_map(i16::to_le_bytes));
         };
         extend(self.hidden_biases());
-        (0..INPUTS).for_each(|input| extend(self.hidden_weights(input)));
+        (0..inputs).for_each(|input| extend(self.hidden_weights(input)));
         let outputs = || 0..self.outputs();
         outputs().for_each(|output| {
             self.output_weights(output)
@@ -206,8 +216,8 @@ impl Network {
 }
 
 /// The bytes of a file.
-const fn length(hidden: usize, outputs: usize, version: u32) -> usize {
-    let weights = hidden + INPUTS * hidden + outputs * 2 * hidden;
+const fn length(buckets: usize, hidden: usize, outputs: usize, version: u32) -> usize {
+    let weights = hidden + buckets * BUCKET_INPUTS * hidden + outputs * 2 * hidden;
     let [to_second, a, b, c, d] = deep_counts(hidden, outputs);
     let deep = to_second + size_of::<f32>() * (a + b + c + d);
     let [to_second_layers, to_outputs] = threat_counts(outputs);

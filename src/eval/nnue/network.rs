@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use super::deep::{
     BYTES, Deep, FEATURES, MAX_WEIGHT, SECOND, THIRD, ThreatWeights, ToSecond, Weights,
 };
-use super::features::INPUTS;
+use super::features::{BUCKET_INPUTS, BUCKETS};
 use super::threats::THREATS;
 use crate::position::Board;
 
@@ -23,6 +23,8 @@ pub const UNIT: i32 = ACTIVATION * QB;
 pub const SCALE: i32 = 400;
 /// How many neurons the hidden layer may have for each side, in steps of [`LANES`].
 pub const HIDDEN: RangeInclusive<usize> = LANES..=1024;
+/// How many king buckets there may be: one for all squares, or as many as the engine tells apart.
+pub const KING_BUCKETS: [usize; 2] = [1, BUCKETS];
 /// How many outputs there may be: one for all positions, or eight by the number of men.
 pub const OUTPUTS: [usize; 2] = [1, 8];
 /// The largest bias of an output and weight of the bishop pair: a hundred times 1.0.
@@ -56,7 +58,11 @@ impl fmt::Display for Network {
     /// Its name and its sizes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (hidden, outputs) = (self.hidden(), self.outputs());
-        write!(f, "{} ({INPUTS} -> 2x{hidden}", self.name)?;
+        write!(f, "{} (", self.name)?;
+        if self.buckets > 1 {
+            write!(f, "{}x", self.buckets)?;
+        }
+        write!(f, "{BUCKET_INPUTS} -> 2x{hidden}")?;
         if self.sees_threats() {
             write!(f, " + {THREATS}")?;
         }
@@ -74,13 +80,15 @@ pub struct Parameters {
     pub name: String,
     /// The [`digest`](super::file::digest) of the recipe it was made by, 0 without one.
     pub recipe: u128,
+    /// King buckets.
+    pub buckets: usize,
     /// Neurons of the hidden layer for each side.
     pub hidden: usize,
     /// How many outputs it has.
     pub outputs: usize,
     /// `hidden` biases, in parts of [`QA`].
     pub hidden_biases: Vec<i16>,
-    /// `hidden` weights for each input, in parts of [`QA`].
+    /// `hidden` weights for each input of each king bucket, in parts of [`QA`].
     pub hidden_weights: Vec<i16>,
     /// For each output `hidden` weights for the side to move and `hidden` for the other, in parts of
     /// [`QB`].
@@ -132,6 +140,8 @@ pub enum NetworkError {
         last = HIDDEN.end()
     )]
     Hidden(usize),
+    #[error("the network has {0} king buckets, neither {one} nor {many}", one = KING_BUCKETS[0], many = KING_BUCKETS[1])]
+    KingBuckets(usize),
     #[error("the network has {0} outputs, neither {one} nor {many}", one = OUTPUTS[0], many = OUTPUTS[1])]
     Outputs(usize),
     #[error("the name is no line of 1 to {MAX_NAME} bytes of text")]
@@ -161,9 +171,12 @@ pub enum NetworkError {
 pub struct Network {
     name: String,
     recipe: u128,
+    /// King buckets.
+    buckets: usize,
     /// Blocks of the hidden layer for each side.
     blocks: usize,
     hidden_biases: Box<[Block]>,
+    /// For all [`BUCKETS`]: those of a network that has only one again and again.
     hidden_weights: Box<[Block]>,
     output_weights: Box<[Block]>,
     output_biases: Box<[i32]>,
@@ -183,10 +196,16 @@ impl Network {
         Ok(Self {
             name: parameters.name.clone(),
             recipe: parameters.recipe,
+            buckets: parameters.buckets,
             blocks: parameters.hidden / LANES,
-            hidden_biases: blocks(&parameters.hidden_biases),
-            hidden_weights: blocks(&parameters.hidden_weights),
-            output_weights: blocks(&parameters.output_weights),
+            hidden_biases: blocks(&parameters.hidden_biases).collect(),
+            hidden_weights: {
+                let times = BUCKETS / parameters.buckets;
+                let mut all = Vec::with_capacity(times * parameters.hidden_weights.len() / LANES);
+                (0..times).for_each(|_| all.extend(blocks(&parameters.hidden_weights)));
+                all.into()
+            },
+            output_weights: blocks(&parameters.output_weights).collect(),
             output_biases: parameters.output_biases.as_slice().into(),
             bishop_pair: parameters.bishop_pair.as_slice().into(),
             deep: parameters.deep.as_ref().map(|deep| {
@@ -204,6 +223,11 @@ impl Network {
     /// The [`digest`](super::file::digest) of the recipe it was made by, 0 without one.
     pub const fn recipe(&self) -> u128 {
         self.recipe
+    }
+
+    /// King buckets.
+    pub const fn buckets(&self) -> usize {
+        self.buckets
     }
 
     /// Neurons of the hidden layer for each side.
@@ -228,7 +252,7 @@ impl Network {
         &self.hidden_biases
     }
 
-    /// What an input below [`INPUTS`] adds to each neuron.
+    /// What an input below [`INPUTS`](super::features::INPUTS) adds to each neuron.
     #[inline]
     pub fn hidden_weights(&self, input: usize) -> &[Block] {
         &self.hidden_weights[input * self.blocks..][..self.blocks]
@@ -283,9 +307,12 @@ pub const fn men(output: usize, outputs: usize) -> RangeInclusive<usize> {
 
 fn check(parameters: &Parameters) -> Result<(), NetworkError> {
     let &Parameters {
-        hidden, outputs, ..
+        buckets,
+        hidden,
+        outputs,
+        ..
     } = parameters;
-    check_sizes(hidden, outputs)?;
+    check_sizes(buckets, hidden, outputs)?;
     let name = &parameters.name;
     if !(1..=MAX_NAME).contains(&name.len()) || name.contains(char::is_control) {
         return Err(NetworkError::Name);
@@ -295,7 +322,7 @@ fn check(parameters: &Parameters) -> Result<(), NetworkError> {
         (
             "hidden weights",
             parameters.hidden_weights.len(),
-            INPUTS * hidden,
+            buckets * BUCKET_INPUTS * hidden,
         ),
         (
             "output weights",
@@ -399,7 +426,10 @@ fn check_deep(deep: &DeepParameters, hidden: usize, outputs: usize) -> Result<()
 }
 
 /// Whether the engine knows networks of these sizes.
-pub fn check_sizes(hidden: usize, outputs: usize) -> Result<(), NetworkError> {
+pub fn check_sizes(buckets: usize, hidden: usize, outputs: usize) -> Result<(), NetworkError> {
+    if !KING_BUCKETS.contains(&buckets) {
+        return Err(NetworkError::KingBuckets(buckets));
+    }
     if !HIDDEN.contains(&hidden) || !hidden.is_multiple_of(LANES) {
         return Err(NetworkError::Hidden(hidden));
     }
@@ -457,8 +487,8 @@ fn check_outputs(parameters: &Parameters) -> Result<(), NetworkError> {
     Ok(())
 }
 
-fn blocks(numbers: &[i16]) -> Box<[Block]> {
-    numbers.as_chunks().0.iter().copied().map(Block).collect()
+fn blocks(numbers: &[i16]) -> impl Iterator<Item = Block> {
+    numbers.as_chunks().0.iter().copied().map(Block)
 }
 
 /// The layers of one output, from lists that have been checked.

@@ -26,8 +26,13 @@ use learning::{Begin, Training};
 ///
 /// Settings that make no sense, and files that cannot be read or written; each is named.
 pub fn run(settings: &Settings) -> io::Result<()> {
-    let shape =
-        Shape::new(settings.hidden, settings.outputs, settings.deep).map_err(io::Error::other)?;
+    let shape = Shape::new(
+        settings.king_buckets,
+        settings.hidden,
+        settings.outputs,
+        settings.deep,
+    )
+    .map_err(io::Error::other)?;
     if settings.deep {
         check_deep_size(settings.hidden).map_err(io::Error::other)?;
     }
@@ -56,7 +61,7 @@ pub fn run(settings: &Settings) -> io::Result<()> {
 fn mean(settings: &Settings, shape: Shape) -> io::Result<Option<Model>> {
     let mut mean: Option<Model> = None;
     for (before, path) in settings.from.iter().enumerate() {
-        let mut model = beginning(path)?;
+        let mut model = beginning(path)?.with_buckets(settings.king_buckets);
         if settings.deep {
             model = model.deepened(settings.seed);
         }
@@ -103,7 +108,8 @@ fn check(path: &Path, found: Shape, expected: Shape) -> io::Result<()> {
     let words = |shape: Shape| {
         let depth = if shape.is_deep() { ", deep" } else { "" };
         format!(
-            "{} neurons and {} outputs{depth}",
+            "{} king buckets, {} neurons and {} outputs{depth}",
+            shape.buckets(),
             shape.hidden(),
             shape.outputs()
         )

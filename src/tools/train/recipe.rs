@@ -24,6 +24,9 @@ pub(super) fn words(settings: &Settings, data: &Data, steps: u64) -> String {
     line("fewest pieces", settings.filter.fewest_pieces.to_string());
     line("lambda", settings.labels.td_lambda.to_string());
     line("scale", settings.labels.scale.to_string());
+    if settings.king_buckets > 1 {
+        line("king buckets", settings.king_buckets.to_string());
+    }
     line("hidden neurons", settings.hidden.to_string());
     line("outputs", settings.outputs.to_string());
     if settings.deep {

@@ -22,6 +22,10 @@ pub struct Settings {
     /// What the network is called; the name of its file if left out.
     #[arg(long)]
     pub name: Option<String>,
+    /// Places of the own king that are told apart, 1 or 4: those of a network to begin with that has
+    /// one begin alike.
+    #[arg(long, default_value_t = 1)]
+    pub king_buckets: usize,
     /// Neurons of the hidden layer for each side.
     #[arg(long, default_value_t = 512)]
     pub hidden: usize,
