@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Train a network that plays on a GPU, where it learns a hundred times as fast as on two cores.
+"""Train a network that plays on a GPU, where it learns dozens of times as fast as on two cores.
 
 Takes the samples that `teacher.py label` judged, and a checkpoint of `prelate train` to go on from.
 Writes another one, from which `prelate train` makes the network. Weights and activations are
@@ -29,7 +29,22 @@ import torch
 from torch import Tensor, nn
 
 from common import Trouble, arguments, at_least_one
-from teacher import CHUNK, DEVICE, DIAGONALS, POINT, RIGHT, STRAIGHTS, UP, batches, boards, mirror, rays, read, shift
+from teacher import (
+    CHUNK,
+    DEVICE,
+    DIAGONALS,
+    POINT,
+    RIGHT,
+    STRAIGHTS,
+    UP,
+    batches,
+    boards,
+    leaps,
+    mirror,
+    rays,
+    read,
+    shift,
+)
 
 # As src/eval/nnue/ and src/train/ have them.
 PLANES = 12
@@ -129,11 +144,7 @@ def threats_of(own: Tensor, their: Tensor, attacks: Tensor, their_attacks: Tenso
     safe = ~own_men & (~their_all | their_all & ~their_but_king & own_all)
     empty, king = ~(own_men | their_men), their[:, KING]
     diagonal, straight = rays(king, empty, DIAGONALS), rays(king, empty, STRAIGHTS)
-    jumps = torch.zeros_like(king)
-    for one, other in ((UP, RIGHT), (UP, -RIGHT), (-UP, RIGHT), (-UP, -RIGHT)):
-        leap = shift(king, one)
-        jumps = jumps | shift(shift(leap, one), other) | shift(shift(leap, other), other)
-    checks = {KNIGHT: jumps, BISHOP: diagonal, ROOK: straight, QUEEN: diagonal | straight}
+    checks = {KNIGHT: leaps(king), BISHOP: diagonal, ROOK: straight, QUEEN: diagonal | straight}
     found += [squares & attacks[:, role] & safe for role, squares in checks.items()]
 
     found.append(attacks[:, KING] & ~own_men & ~their_all)

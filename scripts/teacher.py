@@ -162,6 +162,15 @@ def rays(sliders: Tensor, empty: Tensor, directions: tuple[int, ...]) -> Tensor:
     return found
 
 
+def leaps(knights: Tensor) -> Tensor:
+    """What knights attack."""
+    found = torch.zeros_like(knights)
+    for one, other in ((UP, RIGHT), (UP, -RIGHT), (-UP, RIGHT), (-UP, -RIGHT)):
+        step = shift(knights, one)
+        found = found | shift(shift(step, one), other) | shift(shift(step, other), other)
+    return found
+
+
 def attacks(pieces: Tensor) -> Tensor:
     """What the pieces of each owner and role attack."""
     occupied = pieces[:, 0]
@@ -173,16 +182,13 @@ def attacks(pieces: Tensor) -> Tensor:
     by_kind = []
     for owner, forward in ((0, UP), (1, -UP)):
         pawns, knights, _, _, _, king = (pieces[:, 6 * owner + role] for role in range(6))
-        jumps, steps = torch.zeros_like(knights), torch.zeros_like(king)
-        for one, other in ((UP, RIGHT), (UP, -RIGHT), (-UP, RIGHT), (-UP, -RIGHT)):
-            leap = shift(knights, one)
-            jumps = jumps | shift(shift(leap, one), other) | shift(shift(leap, other), other)
+        steps = torch.zeros_like(king)
         for direction in DIAGONALS + STRAIGHTS:
             steps = steps | shift(king, direction)
         taking = shift(pawns, forward + RIGHT) | shift(pawns, forward - RIGHT)
         bishops, queens = diagonal[:, 2 * owner], diagonal[:, 2 * owner + 1]
         rooks, queens = straight[:, 2 * owner], queens | straight[:, 2 * owner + 1]
-        by_kind += [taking, jumps, bishops, rooks, queens, steps]
+        by_kind += [taking, leaps(knights), bishops, rooks, queens, steps]
     return torch.stack(by_kind, 1)
 
 

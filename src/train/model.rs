@@ -250,7 +250,7 @@ impl Model {
 
     /// The same network with so many king buckets, where it has only one: all alike.
     pub fn with_buckets(self, buckets: usize) -> Self {
-        if self.shape.buckets != 1 {
+        if self.shape.buckets != 1 || buckets == 1 {
             return self;
         }
         let mut model = Self::zero(Shape {

@@ -176,7 +176,6 @@ pub struct Network {
     /// Blocks of the hidden layer for each side.
     blocks: usize,
     hidden_biases: Box<[Block]>,
-    /// For all [`BUCKETS`]: those of a network that has only one again and again.
     hidden_weights: Box<[Block]>,
     output_weights: Box<[Block]>,
     output_biases: Box<[i32]>,
@@ -198,14 +197,9 @@ impl Network {
             recipe: parameters.recipe,
             buckets: parameters.buckets,
             blocks: parameters.hidden / LANES,
-            hidden_biases: blocks(&parameters.hidden_biases).collect(),
-            hidden_weights: {
-                let times = BUCKETS / parameters.buckets;
-                let mut all = Vec::with_capacity(times * parameters.hidden_weights.len() / LANES);
-                (0..times).for_each(|_| all.extend(blocks(&parameters.hidden_weights)));
-                all.into()
-            },
-            output_weights: blocks(&parameters.output_weights).collect(),
+            hidden_biases: blocks(&parameters.hidden_biases),
+            hidden_weights: blocks(&parameters.hidden_weights),
+            output_weights: blocks(&parameters.output_weights),
             output_biases: parameters.output_biases.as_slice().into(),
             bishop_pair: parameters.bishop_pair.as_slice().into(),
             deep: parameters.deep.as_ref().map(|deep| {
@@ -252,10 +246,16 @@ impl Network {
         &self.hidden_biases
     }
 
-    /// What an input below [`INPUTS`](super::features::INPUTS) adds to each neuron.
+    /// What an input below [`INPUTS`](super::features::INPUTS) adds to each neuron; with one king
+    /// bucket that of all buckets.
     #[inline]
     pub fn hidden_weights(&self, input: usize) -> &[Block] {
-        &self.hidden_weights[input * self.blocks..][..self.blocks]
+        let row = if self.buckets == 1 {
+            input % BUCKET_INPUTS
+        } else {
+            input
+        };
+        &self.hidden_weights[row * self.blocks..][..self.blocks]
     }
 
     /// The weights of an output: for the neurons of the side to move, and for the other's.
@@ -487,8 +487,8 @@ fn check_outputs(parameters: &Parameters) -> Result<(), NetworkError> {
     Ok(())
 }
 
-fn blocks(numbers: &[i16]) -> impl Iterator<Item = Block> {
-    numbers.as_chunks().0.iter().copied().map(Block)
+fn blocks(numbers: &[i16]) -> Box<[Block]> {
+    numbers.as_chunks().0.iter().copied().map(Block).collect()
 }
 
 /// The layers of one output, from lists that have been checked.
