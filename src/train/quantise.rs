@@ -10,7 +10,7 @@ use crate::eval::nnue::deep::{MAX_WEIGHT, QS};
 use crate::eval::nnue::network::{DeepParameters, Parameters, QA, QB, UNIT};
 
 /// The weights rounded to the whole numbers of the file.
-pub fn quantise(model: &Model, name: &str, recipe: u128) -> Parameters {
+pub fn quantise(model: &Model, name: &str, recipe: u128) -> Parameters<'static> {
     let rounded = |weight: f32, one: i32| (weight * one as f32).round();
     let in_layer = |&weight: &f32| rounded(weight, QA) as i16;
     let to_output = |&weight: &f32| rounded(weight, QB) as i16;
@@ -46,7 +46,7 @@ pub fn quantise(model: &Model, name: &str, recipe: u128) -> Parameters {
 /// # Errors
 ///
 /// Sizes that the engine does not know.
-pub fn dequantise(parameters: &Parameters) -> Result<Model, NetworkError> {
+pub fn dequantise(parameters: &Parameters<'_>) -> Result<Model, NetworkError> {
     let small = |weights: &[i16], one: i32| -> Vec<f32> {
         weights.iter().map(|&x| f32::from(x) / one as f32).collect()
     };

@@ -22,7 +22,7 @@ use rand::{RngExt, SeedableRng};
 use super::driver::{Driver, prelate};
 
 /// A network of small random weights; with an odd seed it tells king buckets apart.
-pub fn random(seed: u64, hidden: usize, outputs: usize) -> Parameters {
+pub fn random(seed: u64, hidden: usize, outputs: usize) -> Parameters<'static> {
     let mut random = StdRng::seed_from_u64(seed);
     let mut list = |count, most: i16| -> Vec<i16> {
         (0..count)
@@ -38,7 +38,7 @@ pub fn random(seed: u64, hidden: usize, outputs: usize) -> Parameters {
         hidden,
         outputs,
         hidden_biases: list(hidden, 400),
-        hidden_weights: list(buckets * BUCKET_INPUTS * hidden, 200),
+        hidden_weights: list(buckets * BUCKET_INPUTS * hidden, 200).into(),
         output_weights: list(outputs * 2 * hidden, 500),
         output_biases: wide(list(outputs, i16::MAX)),
         bishop_pair: wide(list(outputs, i16::MAX)),
@@ -47,7 +47,7 @@ pub fn random(seed: u64, hidden: usize, outputs: usize) -> Parameters {
 }
 
 /// The same with a second and a third layer.
-pub fn random_deep(seed: u64, hidden: usize, outputs: usize) -> Parameters {
+pub fn random_deep(seed: u64, hidden: usize, outputs: usize) -> Parameters<'static> {
     let mut random = StdRng::seed_from_u64(seed);
     let [weights, counts @ ..] = deep_counts(hidden, outputs);
     let [to_second_layers, to_outputs] = threat_counts(outputs);
@@ -194,12 +194,12 @@ fn damaged_files_are_refused_with_the_reason() {
 
 #[test]
 fn weights_that_could_overflow_are_refused() {
-    let refuse = |change: fn(&mut Parameters)| {
+    let refuse = |change: fn(&mut Parameters<'_>)| {
         let mut parameters = random(1, 64, 1);
         change(&mut parameters);
         Network::new(&parameters).expect_err("a sum could overflow")
     };
-    let error = refuse(|network| network.hidden_weights[64 * 5 + 3] = -1_024);
+    let error = refuse(|network| network.hidden_weights.to_mut()[64 * 5 + 3] = -1_024);
     assert_eq!(error, NetworkError::NeuronOverflow(3));
     let error = refuse(|network| network.hidden_biases[63] = i16::MIN);
     assert_eq!(error, NetworkError::NeuronOverflow(63));
@@ -306,7 +306,7 @@ fn one_king_bucket_is_four_alike() {
     let one = random(2, 64, 8);
     let four = Parameters {
         buckets: KING_BUCKETS[1],
-        hidden_weights: one.hidden_weights.repeat(KING_BUCKETS[1]),
+        hidden_weights: one.hidden_weights.repeat(KING_BUCKETS[1]).into(),
         ..one.clone()
     };
     let [one, four] =
@@ -521,7 +521,7 @@ fn random_move(random: &mut StdRng, position: &Position) -> Option<Move> {
 
 /// Plays random games, null moves and moves taken back among them. What the accumulators have
 /// followed is worth what the definition says, wherever it is asked for.
-fn follow(games: u64, network: Parameters) {
+fn follow(games: u64, network: Parameters<'_>) {
     let network = Arc::new(Network::new(&network).expect("small weights"));
     let mut accumulators = Accumulators::new(Arc::clone(&network));
     let mut scratch = Accumulators::new(Arc::clone(&network));

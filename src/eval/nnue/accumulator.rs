@@ -8,6 +8,8 @@
 use std::array;
 use std::sync::Arc;
 
+use bytemuck::allocation::zeroed_vec;
+
 use super::features::{Change, Placed, VIEWS, View};
 use super::forward;
 use super::network::{Block, Network};
@@ -150,7 +152,10 @@ impl Accumulators {
     fn grow(&mut self, steps: usize) {
         self.plies.reserve(steps);
         self.steps.resize(steps, Step::new(Change::Nothing));
-        self.sums.resize(2 * steps * self.blocks(), Block::ZERO);
+        // Memory that takes no room before a line of play is so long.
+        let mut sums = zeroed_vec(2 * steps * self.blocks());
+        sums[..self.sums.len()].copy_from_slice(&self.sums);
+        self.sums = sums;
     }
 
     /// Brings the last position's sums up to date for one side.

@@ -37,7 +37,8 @@ pub const DEEP: u32 = 3;
 /// The most bytes a file has.
 pub const LONGEST: usize = length(KING_BUCKETS[1], *HIDDEN.end(), OUTPUTS[1], DEEP);
 
-const HEAD: usize = MAGIC.len() + 7 * size_of::<u32>() + MAX_NAME + size_of::<u128>();
+/// The bytes before the numbers of the network.
+pub(super) const HEAD: usize = MAGIC.len() + 7 * size_of::<u32>() + MAX_NAME + size_of::<u128>();
 
 /// The hash of a recipe, and the checksum of a file.
 pub fn digest(bytes: &[u8]) -> u128 {
@@ -67,13 +68,13 @@ pub enum FileError {
     Network(#[from] NetworkError),
 }
 
-impl Parameters {
+impl<'a> Parameters<'a> {
     /// Reads a file.
     ///
     /// # Errors
     ///
     /// All that is wrong with it, but for the weights themselves.
-    pub fn parse(file: &[u8]) -> Result<Self, FileError> {
+    pub fn parse(file: &'a [u8]) -> Result<Self, FileError> {
         let content = file.strip_prefix(&MAGIC).ok_or(FileError::Magic)?;
         let mut reader = Reader::new(content);
         let head = Head::read(&mut reader).ok_or(FileError::Short(file.len()))?;
@@ -106,7 +107,7 @@ impl Parameters {
             hidden,
             outputs,
             hidden_biases: reader.list(hidden, i16::from_le_bytes),
-            hidden_weights: reader.list(inputs as usize * hidden, i16::from_le_bytes),
+            hidden_weights: reader.weights(inputs as usize * hidden),
             output_weights: reader.list(outputs * 2 * hidden, i16::from_le_bytes),
             output_biases: reader.list(outputs, i32::from_le_bytes),
             bishop_pair: reader.list(outputs, i32::from_le_bytes),
@@ -146,6 +147,16 @@ impl Network {
     /// All that is wrong with it, and all that [`Network::new`] refuses.
     pub fn parse(file: &[u8]) -> Result<Self, FileError> {
         Ok(Self::new(&Parameters::parse(file)?)?)
+    }
+
+    /// Reads a file that stays in memory: what is large in it is not copied, if it is aligned to
+    /// the [`Block`]s that the engine reads.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Network::parse`].
+    pub fn parse_in_place(file: &'static [u8]) -> Result<Self, FileError> {
+        Ok(Self::in_place(&Parameters::parse(file)?)?)
     }
 
     /// The file that [`Network::parse`] reads.

@@ -1,8 +1,12 @@
 //! The network: its sizes, and its weights in whole numbers.
 
 use std::array;
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::RangeInclusive;
+
+use bytemuck::allocation::pod_collect_to_vec;
+use bytemuck::{Pod, Zeroable, try_cast_slice};
 
 use super::deep::{
     BYTES, Deep, FEATURES, MAX_WEIGHT, SECOND, THIRD, ThreatWeights, ToSecond, Weights,
@@ -45,7 +49,7 @@ const MAX_OUTPUT_SUM: i32 = i32::MAX / ACTIVATION;
 pub const LANES: usize = 32;
 
 /// Neighbouring neurons, in memory as vector registers like it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct Block(pub [i16; LANES]);
 
@@ -73,9 +77,9 @@ impl fmt::Display for Network {
     }
 }
 
-/// What makes up a network, in plain lists: what a trainer hands over.
+/// What makes up a network, in plain lists: what a trainer hands over, or what a file holds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parameters {
+pub struct Parameters<'a> {
     /// What it is called: one line of at most [`MAX_NAME`] bytes.
     pub name: String,
     /// The [`digest`](super::file::digest) of the recipe it was made by, 0 without one.
@@ -89,7 +93,7 @@ pub struct Parameters {
     /// `hidden` biases, in parts of [`QA`].
     pub hidden_biases: Vec<i16>,
     /// `hidden` weights for each input of each king bucket, in parts of [`QA`].
-    pub hidden_weights: Vec<i16>,
+    pub hidden_weights: Cow<'a, [i16]>,
     /// For each output `hidden` weights for the side to move and `hidden` for the other, in parts of
     /// [`QB`].
     pub output_weights: Vec<i16>,
@@ -176,7 +180,8 @@ pub struct Network {
     /// Blocks of the hidden layer for each side.
     blocks: usize,
     hidden_biases: Box<[Block]>,
-    hidden_weights: Box<[Block]>,
+    /// Most of the network: where it is built in they are not copied.
+    hidden_weights: Cow<'static, [Block]>,
     output_weights: Box<[Block]>,
     output_biases: Box<[i32]>,
     bishop_pair: Box<[i32]>,
@@ -190,7 +195,29 @@ impl Network {
     ///
     /// Sizes that this engine does not know or that do not agree, and weights so large that a sum
     /// could overflow.
-    pub fn new(parameters: &Parameters) -> Result<Self, NetworkError> {
+    pub fn new(parameters: &Parameters<'_>) -> Result<Self, NetworkError> {
+        Self::with(parameters, None)
+    }
+
+    /// As [`Network::new`]; the weights of the hidden layer, which are most of it, stay where they
+    /// are if they stand there as the engine reads them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Network::new`].
+    pub fn in_place(parameters: &Parameters<'static>) -> Result<Self, NetworkError> {
+        let in_place = match parameters.hidden_weights {
+            Cow::Borrowed(weights) => try_cast_slice(weights).ok(),
+            Cow::Owned(_) => None,
+        };
+        Self::with(parameters, in_place)
+    }
+
+    /// A network of its parameters, whose hidden weights may lie somewhere already.
+    fn with(
+        parameters: &Parameters<'_>,
+        hidden_weights: Option<&'static [Block]>,
+    ) -> Result<Self, NetworkError> {
         check(parameters)?;
         Ok(Self {
             name: parameters.name.clone(),
@@ -198,7 +225,10 @@ impl Network {
             buckets: parameters.buckets,
             blocks: parameters.hidden / LANES,
             hidden_biases: blocks(&parameters.hidden_biases),
-            hidden_weights: blocks(&parameters.hidden_weights),
+            hidden_weights: hidden_weights.map_or_else(
+                || Cow::Owned(pod_collect_to_vec(&parameters.hidden_weights)),
+                Cow::Borrowed,
+            ),
             output_weights: blocks(&parameters.output_weights),
             output_biases: parameters.output_biases.as_slice().into(),
             bishop_pair: parameters.bishop_pair.as_slice().into(),
@@ -305,7 +335,7 @@ pub const fn men(output: usize, outputs: usize) -> RangeInclusive<usize> {
     2 + share * output..=if last < MOST { last } else { MOST }
 }
 
-fn check(parameters: &Parameters) -> Result<(), NetworkError> {
+fn check(parameters: &Parameters<'_>) -> Result<(), NetworkError> {
     let &Parameters {
         buckets,
         hidden,
@@ -440,7 +470,7 @@ pub fn check_sizes(buckets: usize, hidden: usize, outputs: usize) -> Result<(), 
 }
 
 /// No neuron's sum leaves 16 bits, even if its largest weight came with every man.
-fn check_neurons(parameters: &Parameters) -> Result<(), NetworkError> {
+fn check_neurons(parameters: &Parameters<'_>) -> Result<(), NetworkError> {
     let mut largest = vec![0; parameters.hidden];
     for row in parameters.hidden_weights.chunks_exact(parameters.hidden) {
         for (largest, weight) in largest.iter_mut().zip(row) {
@@ -462,7 +492,7 @@ fn check_neurons(parameters: &Parameters) -> Result<(), NetworkError> {
 }
 
 /// No sum of an output leaves 32 bits.
-fn check_outputs(parameters: &Parameters) -> Result<(), NetworkError> {
+fn check_outputs(parameters: &Parameters<'_>) -> Result<(), NetworkError> {
     let rows = parameters
         .output_weights
         .chunks_exact(2 * parameters.hidden);

@@ -1,5 +1,7 @@
 //! Little-endian numbers, read one after the other from the bytes of a file.
 
+use std::borrow::Cow;
+
 /// The bytes that are not read yet.
 pub struct Reader<'a>(&'a [u8]);
 
@@ -44,5 +46,18 @@ impl<'a> Reader<'a> {
         let numbers: Vec<T> = chunks.iter().take(count).copied().map(number).collect();
         self.0 = &self.0[numbers.len() * N..];
         numbers
+    }
+
+    /// The next `count` weights, or as many as there are: where they lie, if this machine reads
+    /// them so.
+    pub fn weights(&mut self, count: usize) -> Cow<'a, [i16]> {
+        let (bytes, rest) = self.0.split_at(self.0.len().min(count * size_of::<i16>()));
+        match bytemuck::try_cast_slice(bytes) {
+            Ok(weights) if cfg!(target_endian = "little") => {
+                self.0 = rest;
+                Cow::Borrowed(weights)
+            }
+            _ => Cow::Owned(self.list(count, i16::from_le_bytes)),
+        }
     }
 }
