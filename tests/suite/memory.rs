@@ -6,9 +6,9 @@ use std::{fs, process};
 use super::driver::{Driver, number, prelate};
 use super::network::network_file;
 
-/// What the README states, in KiB: besides the hash table (there with 6 MiB for the program's own
+/// What the README states, in KiB: besides the hash table (there with 8 MiB for the program's own
 /// file), and for each thread but the first.
-const BESIDES: usize = 8 << 10;
+const BESIDES: usize = 6 << 10;
 const PER_THREAD: usize = 4 << 10;
 
 #[test]
