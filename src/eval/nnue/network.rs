@@ -224,12 +224,12 @@ impl Network {
             recipe: parameters.recipe,
             buckets: parameters.buckets,
             blocks: parameters.hidden / LANES,
-            hidden_biases: blocks(&parameters.hidden_biases),
+            hidden_biases: pod_collect_to_vec(&parameters.hidden_biases).into(),
             hidden_weights: hidden_weights.map_or_else(
                 || Cow::Owned(pod_collect_to_vec(&parameters.hidden_weights)),
                 Cow::Borrowed,
             ),
-            output_weights: blocks(&parameters.output_weights),
+            output_weights: pod_collect_to_vec(&parameters.output_weights).into(),
             output_biases: parameters.output_biases.as_slice().into(),
             bishop_pair: parameters.bishop_pair.as_slice().into(),
             deep: parameters.deep.as_ref().map(|deep| {
@@ -515,10 +515,6 @@ fn check_outputs(parameters: &Parameters<'_>) -> Result<(), NetworkError> {
         }
     }
     Ok(())
-}
-
-fn blocks(numbers: &[i16]) -> Box<[Block]> {
-    numbers.as_chunks().0.iter().copied().map(Block).collect()
 }
 
 /// The layers of one output, from lists that have been checked.
