@@ -14,7 +14,8 @@ use super::random::mix;
 use crate::eval::nnue::NetworkError;
 use crate::eval::nnue::deep::{FEATURES, SECOND, THIRD};
 use crate::eval::nnue::features::BUCKET_INPUTS;
-use crate::eval::nnue::network::{OUTPUTS, check_sizes, output};
+use crate::eval::nnue::network::output;
+use crate::eval::nnue::parameters::{OUTPUTS, check_sizes};
 use crate::eval::nnue::threats::THREATS;
 
 /// Neurons of a column.

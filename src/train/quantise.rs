@@ -7,7 +7,7 @@ use super::plain::Plain;
 use super::sample::Sample;
 use crate::eval::nnue::NetworkError;
 use crate::eval::nnue::deep::{MAX_WEIGHT, QS};
-use crate::eval::nnue::network::{DeepParameters, Parameters, QA, QB, UNIT};
+use crate::eval::nnue::parameters::{DeepParameters, Parameters, QA, QB, UNIT};
 
 /// The weights rounded to the whole numbers of the file.
 pub fn quantise(model: &Model, name: &str, recipe: u128) -> Parameters<'static> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use prelate::eval::nnue::deep::{Deep, SECOND};
 use prelate::eval::nnue::features::{BUCKET_INPUTS, Change, INPUTS, View};
 use prelate::eval::nnue::file::{self, digest};
-use prelate::eval::nnue::network::{
+use prelate::eval::nnue::parameters::{
     DeepParameters, KING_BUCKETS, LANES, MAX_DEEP, MAX_NAME, deep_counts, threat_counts,
 };
 use prelate::eval::nnue::report::Report;

@@ -1,6 +1,7 @@
 //! What a neuron passes on: its sum, limited to 0 and 1 and squared (squared clipped ReLU).
 
-use super::network::{ACTIVATION, Block, LANES, QA};
+use super::network::Block;
+use super::parameters::{ACTIVATION, LANES, QA};
 
 /// What the square of a sum is divided by to make an activation of it.
 const SQUARE: i32 = QA * QA / ACTIVATION;

@@ -97,12 +97,12 @@ pub struct Deep {
 pub struct ThreatWeights {
     /// For each neuron of the second layer.
     pub to_second: [Weights; SECOND],
-    /// For the output, in parts of [`QB`](super::network::QB).
+    /// For the output, in parts of [`QB`](super::parameters::QB).
     pub to_output: [i16; THREATS],
 }
 
 impl ThreatWeights {
-    /// The threats times their weights to the output, in parts of [`QB`](super::network::QB) and
+    /// The threats times their weights to the output, in parts of [`QB`](super::parameters::QB) and
     /// [`threats::ONE`].
     #[inline]
     pub fn to_output(&self, threats: &Threats) -> i32 {
@@ -115,7 +115,7 @@ impl ThreatWeights {
 
 impl Deep {
     /// What the layers add to the output, from the sums of the second; 1.0 is
-    /// [`SCALE`](super::network::SCALE) centipawns.
+    /// [`SCALE`](super::parameters::SCALE) centipawns.
     #[inline]
     pub fn value(&self, sums: [i32; SECOND]) -> f32 {
         let mut features = [0.0; FEATURES];

@@ -21,9 +21,10 @@ use cityhash_rs::cityhash_102_128;
 
 use super::deep::SECOND;
 use super::features::BUCKET_INPUTS;
-use super::network::{
-    Block, DeepParameters, HIDDEN, KING_BUCKETS, MAX_NAME, Network, NetworkError, OUTPUTS,
-    Parameters, QA, QB, SCALE, check_sizes, deep_counts, threat_counts,
+use super::network::{Block, Network};
+use super::parameters::{
+    DeepParameters, HIDDEN, KING_BUCKETS, MAX_NAME, NetworkError, OUTPUTS, Parameters, QA, QB,
+    SCALE, check_sizes, deep_counts, threat_counts,
 };
 use super::reader::Reader;
 

@@ -2,7 +2,8 @@
 
 use super::activation::{activations, add_weighed};
 use super::deep::Deep;
-use super::network::{Block, LANES, Network, SCALE, UNIT};
+use super::network::{Block, Network};
+use super::parameters::{LANES, SCALE, UNIT};
 use super::threats::Threats;
 use super::vector::{self, FINER};
 use crate::position::{Board, Position};

@@ -12,7 +12,7 @@ pub mod features;
 pub mod file;
 pub mod forward;
 pub mod network;
-
+pub mod parameters;
 pub mod reader;
 pub mod report;
 pub mod threats;
@@ -25,7 +25,8 @@ use crate::types::Score;
 pub use accumulator::Accumulators;
 pub use embedded::embedded;
 pub use file::FileError;
-pub use network::{Network, NetworkError, Parameters};
+pub use network::Network;
+pub use parameters::{NetworkError, Parameters};
 
 /// The value of a position for the side to move: what is known of it, or else what the network
 /// says, less where a lead cannot be won. The accumulators have followed the line of play to it.

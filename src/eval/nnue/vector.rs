@@ -3,7 +3,8 @@
 
 use super::activation::{activations, add_weighed};
 use super::deep::{BYTES, MAX_ACTIVATION, SECOND, ToSecond, Weights};
-use super::network::{ACTIVATION, Block, HIDDEN, LANES};
+use super::network::Block;
+use super::parameters::{ACTIVATION, HIDDEN, LANES};
 use super::threats::Threats;
 
 /// What the activations of a hidden layer add up to.
@@ -123,7 +124,7 @@ mod avx512 {
 
     use super::{Beside, FINER, SECOND, Sides, Sums, ToSecond, Weights, pairs};
     use crate::eval::nnue::activation::STRETCH;
-    use crate::eval::nnue::network::QA;
+    use crate::eval::nnue::parameters::QA;
 
     #[target_feature(enable = "avx512bw,avx512vnni")]
     pub(super) fn sums(sides: Sides, to_second: &ToSecond, beside: Beside) -> Sums {
@@ -213,7 +214,7 @@ macro_rules! sums_in_registers {
 
         use super::{BYTES, Beside, FINER, HIDDEN, SECOND, Sides, Sums, ToSecond, Weights, pairs};
         use crate::eval::nnue::activation::STRETCH;
-        use crate::eval::nnue::network::QA;
+        use crate::eval::nnue::parameters::QA;
 
         /// The registers that 64 bytes fill.
         const PARTS: usize = 64 / size_of::<Register>();

@@ -11,7 +11,7 @@ use std::{fs, io};
 
 pub use settings::Settings;
 
-use crate::eval::nnue::network::check_deep_size;
+use crate::eval::nnue::parameters::check_deep_size;
 use crate::eval::nnue::{Parameters, file};
 use crate::train::checkpoint::Checkpoint;
 use crate::train::data::named;
