@@ -184,7 +184,9 @@ impl Worker {
             self.prefetch(mv);
 
             // Shallow pruning, once there is a move that is not a proven loss.
-            if ply > 0 && !best.is_loss() && self.prune_move(&node, &mut picker, &candidate, number)
+            if ply > 0
+                && !best.is_loss()
+                && self.prune_move(&node, &mut picker, &candidate, number, best)
             {
                 continue;
             }

@@ -135,6 +135,8 @@ parameters! {
     /// improving. The rest grows with depth squared.
     late_moves = 10 in 1..=500 step 1;
     late_moves_declining = 495 in 200..=1024 step 50;
+    /// By how many centipawns the best score has to stay behind the evaluation to tell of a threat.
+    late_moves_threat = 100 in 20..=32000 step 15;
     /// What a point of history adds to the reduced depth that decides about pruning a quiet move, in
     /// 1024ths of a 1024th of a ply, and to what a forcing move may lose, in 1024ths of a centipawn.
     prune_history = 86 in 20..=300 step 12;
@@ -218,6 +220,9 @@ parameters! {
     /// exchanges.
     quiet_check = 7018 in 0..=30000 step 1500;
     quiet_check_loss = 75 in 0..=400 step 20;
+    /// By how much a knight or bishop is ranked higher that escapes from a pawn, and lower that steps
+    /// into its reach; rooks and lesser pieces twice as much, queens four times.
+    quiet_escape = 3000 in 0..=16000 step 700;
     /// What a centipawn of gain counts in the order of captures, beside their history.
     capture_gain = 16 in 2..=64 step 3;
     /// What a point of its rank lets a capture lose and still be tried early, in 1024ths of a

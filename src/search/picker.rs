@@ -10,10 +10,14 @@ use super::history::{History, Past};
 use super::parameters as p;
 use crate::movegen::{self, Checks};
 use crate::position::Position;
-use crate::types::{MAX_MOVES, Move, MoveList, Role};
+use crate::types::{Bitboard, MAX_MOVES, Move, MoveList, Role};
 
 /// What an underpromotion counts in the order of captures, in centipawns: hardly ever is it the best.
 const UNDERPROMOTION: i32 = -3_000;
+
+/// What it counts, in parts of the parameter, that a piece leaves or enters the reach of a cheaper one; by
+/// role, as much as there is to lose.
+const AT_RISK: [i32; 6] = [0, 1, 1, 2, 4, 0];
 
 /// Which moves a picker yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +41,7 @@ enum Stage {
     Done,
 }
 
-/// A move to try, with its history; that of a good quiet check includes the bonus for its order.
+/// A move to try, with its history; that of a quiet move with what checks and escapes add to its rank.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) mv: Move,
@@ -242,10 +246,13 @@ impl Picker {
         movegen::quiets(position, &mut moves);
         let checks = *self.checks.insert(Checks::new(position));
         let quiets = history.quiets(position, past);
+        let threats = &position.state().attacks;
+        let threats = Role::ALL.map(|role| threats.by_cheaper(role));
         self.rank(&moves, |mv| {
             let is_good_check = checks.given_by(position.board(), mv)
                 && movegen::see_at_least(position, mv, -p::quiet_check_loss());
-            quiets.of(mv) + if is_good_check { p::quiet_check() } else { 0 }
+            let check = if is_good_check { p::quiet_check() } else { 0 };
+            quiets.of(mv) + check + escape(position, threats, mv) * p::quiet_escape()
         });
     }
 
@@ -261,4 +268,16 @@ impl Picker {
             }
         }
     }
+}
+
+/// What it counts that a quiet move leaves the reach of pieces cheaper than its own, less what it counts
+/// that it enters that (threatened pieces in Stockfish's move picker).
+#[inline]
+fn escape(position: &Position, by_cheaper: [Bitboard; 6], mv: Move) -> i32 {
+    let Some(role) = position.board().role_on(mv.from()) else {
+        return 0;
+    };
+    let threats = by_cheaper[role.index()];
+    let escapes = i32::from(threats.has(mv.from())) - i32::from(threats.has(mv.to()));
+    AT_RISK[role.index()] * escapes
 }

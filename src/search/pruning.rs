@@ -169,6 +169,7 @@ impl Worker {
         picker: &mut Picker,
         candidate: &Candidate,
         number: usize,
+        best: Score,
     ) -> bool {
         let &Candidate {
             mv,
@@ -185,7 +186,7 @@ impl Worker {
         let reduction =
             self.reductions.base(node.depth, number, true) - history * p::prune_history() / PLY;
         let depth = (node.depth - reduction / PLY).max(0);
-        if !self.thorough && self.is_late(node, number) || self.is_futile(node, depth) {
+        if !self.thorough && self.is_late(node, number, best) || self.is_futile(node, depth) {
             picker.skip_quiets();
             return true;
         }
@@ -193,9 +194,14 @@ impl Worker {
         self.has_bad_history(depth, history) || self.loses_exchange(mv, -tolerated)
     }
 
-    /// Late move pruning (move count pruning): enough moves have been tried for this depth.
+    /// Late move pruning (move count pruning): enough moves have been tried for this depth. Not while
+    /// all of them are far worse than the evaluation: they do not answer some threat, and the move
+    /// that does may be late in the order.
     #[inline(always)]
-    fn is_late(&self, node: &Node, number: usize) -> bool {
+    fn is_late(&self, node: &Node, number: usize, best: Score) -> bool {
+        if !node.in_check && best + p::late_moves_threat() < node.eval {
+            return false;
+        }
         let allowed = p::late_moves() + node.depth * node.depth;
         let declining = allowed * p::late_moves_declining() / 1024;
         number as i32 > if node.improving { allowed } else { declining }
