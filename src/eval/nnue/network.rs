@@ -167,7 +167,7 @@ impl Network {
         [us, &them[..self.blocks]]
     }
 
-    /// The bias of an output, in parts of [`UNIT`].
+    /// The bias of an output, in parts of [`UNIT`](super::parameters::UNIT).
     #[inline]
     pub fn output_bias(&self, output: usize) -> i32 {
         self.output_biases[output]
@@ -184,7 +184,7 @@ impl Network {
         self.deep(0).is_some_and(|deep| deep.threats.is_some())
     }
 
-    /// What the bishop pair is worth to an output, in parts of [`UNIT`].
+    /// What the bishop pair is worth to an output, in parts of [`UNIT`](super::parameters::UNIT).
     #[inline]
     pub fn bishop_pair(&self, output: usize) -> i32 {
         self.bishop_pair[output]
