@@ -15,7 +15,7 @@ use crate::types::{Bitboard, MAX_MOVES, Move, MoveList, Role};
 /// What an underpromotion counts in the order of captures, in centipawns: hardly ever is it the best.
 const UNDERPROMOTION: i32 = -3_000;
 
-/// What it counts, in parts of the parameter, that a piece leaves or enters the reach of a cheaper one; by
+/// What it counts, in units of `quiet_escape`, that a piece leaves or enters the reach of a cheaper one; by
 /// role, as much as there is to lose.
 const AT_RISK: [i32; 6] = [0, 1, 1, 2, 4, 0];
 
