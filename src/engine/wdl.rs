@@ -16,9 +16,9 @@ pub struct Wdl {
 // Both as `scripts/wdl.py` fitted them to the engine's own games: parabolas over the share of
 // the material that is left, the highest power first.
 /// The score at which half of the games are won, in centipawns.
-const HALF_WON: [f64; 3] = [228.4, -419.6, 253.0];
+const HALF_WON: [f64; 3] = [150.4, -305.7, 238.1];
 /// How many centipawns turn even chances into e to one.
-const SPREAD: [f64; 3] = [-28.8, 52.7, 49.1];
+const SPREAD: [f64; 3] = [1.6, 40.8, 37.2];
 
 impl Wdl {
     /// The chances of a line of play from `board`. A certain result leaves no chance to another.
