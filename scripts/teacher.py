@@ -52,6 +52,7 @@ SAMPLE = np.dtype(
 )
 LESSON = np.dtype([("sample", SAMPLE), ("evaluation", "<i2"), ("move", "<u2")])
 UNKNOWN = 3  # the result of a position that belongs to no game
+NO_MOVE = 0xFFFF  # where none is known
 
 POINT = 180.0  # centipawns that win e to 1
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -68,7 +69,7 @@ class Positions:
     evaluations: Tensor  # in units of POINT
     points: Tensor  # that a search expects
     results: Tensor  # lost, drawn or won
-    moves: Tensor  # 64 times the square reached, plus the square left
+    moves: Tensor  # 64 times the square reached, plus the square left; NO_MOVE
     men: Tensor
 
     def rows(self, chosen: Tensor | slice) -> Positions:
@@ -83,14 +84,14 @@ def read(file: Path, only_lessons: bool = False) -> np.ndarray:
     if magic not in (SAMPLES, LESSONS):
         raise Trouble(f"{file}: neither lessons nor samples; 'prelate spread' makes both of games")
     if only_lessons and magic == SAMPLES:
-        raise Trouble(f"{file}: samples are to be judged, not learned from; 'prelate spread' makes lessons, too")
+        raise Trouble(f"{file}: samples are to be judged, not learned from; 'prelate spread' makes lessons of them")
     kind = LESSON if magic == LESSONS else SAMPLE
     count = (file.stat().st_size - len(magic)) // kind.itemsize
     found = np.memmap(file, kind, "r", len(magic), (count,))
     if kind is LESSON:
         return found
     lessons = np.zeros(count, LESSON)
-    lessons["sample"], lessons["evaluation"] = found, found["score"]
+    lessons["sample"], lessons["evaluation"], lessons["move"] = found, found["score"], NO_MOVE
     return lessons
 
 
@@ -108,7 +109,7 @@ def positions(lessons: np.ndarray) -> Positions:
         tensor(lessons["evaluation"], np.float32) / POINT,
         torch.sigmoid(tensor(samples["score"], np.float32) / POINT),
         tensor(samples["result"], np.int64),
-        tensor(lessons["move"].astype(np.int64) ^ turned, np.int64),
+        tensor(np.where(lessons["move"] == NO_MOVE, NO_MOVE, lessons["move"] ^ turned), np.int64),
         tensor(np.bitwise_count(samples["occupied"]), np.int64),
     )
 
@@ -352,8 +353,7 @@ def learn(options: argparse.Namespace) -> None:
         with precision(torch.bfloat16):
             correction, result, moves = run(batch.boards, batch.evaluations)
         loss = 200 * ((batch.evaluations + correction).sigmoid() - batch.points).square().mean()
-        loss += 0.1 * functional.cross_entropy(result, batch.results, ignore_index=UNKNOWN)
-        loss += 0.1 * functional.cross_entropy(moves, batch.moves)
+        loss += 0.1 * surprise(result, batch.results, UNKNOWN) + 0.1 * surprise(moves, batch.moves, NO_MOVE)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(teacher.parameters(), 3.0)
@@ -366,6 +366,12 @@ def learn(options: argparse.Namespace) -> None:
             save(teacher, options.output)
     save(teacher, options.output)
     report("positions held out", teacher, new)
+
+
+def surprise(guess: Tensor, known: Tensor, unknown: int) -> Tensor:
+    """The mean cross entropy where something is known."""
+    total = functional.cross_entropy(guess, known, ignore_index=unknown, reduction="sum")
+    return total / (known != unknown).sum().clamp(min=1)
 
 
 def batches(count: int, size: int, positions: int) -> Iterator[Tensor]:

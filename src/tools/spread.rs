@@ -1,5 +1,5 @@
 //! Positions for a teacher to learn from and to judge (`scripts/teacher.py`): those of games with what
-//! is known of them, or quiet ones around them.
+//! is known of them, or quiet ones around them; and samples that searches have scored.
 
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -24,7 +24,8 @@ use crate::types::{Color, Move, Square};
 /// What to write.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
-    /// Games in viriformat.
+    /// Games in viriformat, or samples that searches have scored, as `prelate imitate --label-nodes`
+    /// makes them.
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// The new file.
@@ -46,8 +47,10 @@ pub struct Settings {
 
 /// What a file of lessons begins with. Each has the bytes of a [`Sample`], then 16 bits of evaluation in
 /// centipawns, and 16 of the move that was played: the square it leaves and that which it reaches,
-/// six bits each; all as the side to move sees it.
+/// six bits each, or [`NO_MOVE`]; all as the side to move sees it.
 pub const LESSONS_MAGIC: [u8; 32] = *b"Prelate lessons 1\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+/// In place of the move where none is known.
+pub const NO_MOVE: u16 = u16::MAX;
 /// Bytes of a lesson.
 pub const LESSON_BYTES: usize = Sample::BYTES + 2 * size_of::<u16>();
 
@@ -56,11 +59,16 @@ pub const LESSON_BYTES: usize = Sample::BYTES + 2 * size_of::<u16>();
 ///
 /// # Errors
 ///
-/// A file cannot be read or holds no games, or the output is there already; it is named.
+/// A file cannot be read, or holds samples where games are needed, or the output is there already; it is
+/// named.
 pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()> {
     let open = |path: &PathBuf| Source::open(path, None).map_err(|error| named(path, &error));
     let sources: Vec<Source> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
-    if let Some(other) = sources.iter().find(|source| source.kind != Kind::Games) {
+    let needs_games = settings.around.is_some();
+    if let Some(other) = sources
+        .iter()
+        .find(|source| needs_games && source.kind != Kind::Games)
+    {
         let error = io::Error::new(ErrorKind::InvalidData, "it holds samples, not games");
         return Err(named(&other.path, &error));
     }
@@ -79,10 +87,21 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
         let mut evaluator = Evaluator::default();
         evaluator.set_network(network.cloned());
         let mut bytes = Vec::new();
-        let damages = source.visit_games(region, |_, game| match settings.around {
-            None => teach(game, settings, &mut evaluator, &mut bytes),
-            Some(walks) => walk(game, walks, settings, &mut evaluator, &mut bytes),
-        })?;
+        let damages = match source.kind {
+            Kind::Games => {
+                let damages = source.visit_games(region, |_, game| match settings.around {
+                    None => teach(game, settings, &mut evaluator, &mut bytes),
+                    Some(walks) => walk(game, walks, settings, &mut evaluator, &mut bytes),
+                })?;
+                damages.iter().map(ToString::to_string).collect()
+            }
+            Kind::Samples => {
+                let damaged = source.visit_samples(region, |_, sample| {
+                    teach_sample(&sample, settings, &mut evaluator, &mut bytes);
+                })?;
+                Vec::from_iter((damaged > 0).then(|| format!("{damaged} damaged samples")))
+            }
+        };
         Ok((bytes, damages, length))
     };
     in_regions(&sources, threads, look, |source, found| {
@@ -95,7 +114,7 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
         if told.elapsed() >= TELL {
             told = Instant::now();
             eprint!(
-                "\r{} % of the games, {count} positions   ",
+                "\r{} % of the files, {count} positions   ",
                 100 * done / all
             );
         }
@@ -120,6 +139,22 @@ fn teach(game: &Record, settings: &Settings, evaluator: &mut Evaluator, bytes: &
             bytes.extend(seen(mv, position.side()).to_le_bytes());
         }
         position.make(mv);
+    }
+}
+
+/// Adds a sample if the filter keeps it. Which move is best there is not known.
+fn teach_sample(
+    sample: &Sample,
+    settings: &Settings,
+    evaluator: &mut Evaluator,
+    bytes: &mut Vec<u8>,
+) {
+    if settings.filter.keeps_sample(sample)
+        && let Some(position) = sample.position()
+    {
+        bytes.extend(sample.to_bytes());
+        bytes.extend(value(evaluator, &position).to_le_bytes());
+        bytes.extend(NO_MOVE.to_le_bytes());
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use prelate::eval::{self, nnue};
 use prelate::position::Game;
 use prelate::search::{Limits, Shared, Worker};
-use prelate::tools::spread::{LESSON_BYTES, LESSONS_MAGIC};
+use prelate::tools::spread::{LESSON_BYTES, LESSONS_MAGIC, NO_MOVE};
 use prelate::train::data::SAMPLES_MAGIC;
 use prelate::train::gradient::{SCALE, sigmoid};
 use prelate::train::sample::{GameResult, Sample};
@@ -380,8 +380,24 @@ fn positions_are_spread_for_a_teacher() {
     let words = format!("--output {}", folder.file("around.samples").display());
     let (success, told) = run("spread", &file, &words);
     assert!(!success && told.contains("around.samples"), "{told}");
-    let words = format!("--output {}", folder.file("none").display());
+    let words = format!("--around 2 --output {}", folder.file("none").display());
     let (success, told) = run("spread", &folder.file("around.samples"), &words);
     assert!(!success && told.contains("not games"), "{told}");
     assert!(!folder.file("none").exists());
+
+    // Samples become lessons, whose evaluation here is their score.
+    let words = format!("--output {}", folder.file("more.lessons").display());
+    let (success, told) = run("spread", &folder.file("around.samples"), &words);
+    assert!(success, "{told}");
+    let lessons = fs::read(folder.file("more.lessons")).expect("a file");
+    let (lessons, rest) = lessons[LESSONS_MAGIC.len()..].as_chunks::<LESSON_BYTES>();
+    assert!(rest.is_empty());
+    let samples = around[SAMPLES_MAGIC.len()..].chunks(Sample::BYTES);
+    assert!(samples.len() == lessons.len());
+    for (lesson, sample) in lessons.iter().zip(samples) {
+        let (same, rest) = lesson.split_at(Sample::BYTES);
+        assert_eq!(same, sample);
+        let score = &sample[24..26];
+        assert_eq!(rest, [score, &NO_MOVE.to_le_bytes()].concat());
+    }
 }
