@@ -52,7 +52,7 @@ SAMPLE = np.dtype(
 )
 LESSON = np.dtype([("sample", SAMPLE), ("evaluation", "<i2"), ("move", "<u2")])
 UNKNOWN = 3  # the result of a position that belongs to no game
-NO_MOVE = 0xFFFF  # where none is known
+NO_MOVE = 0xFFFF  # of a position whose best move is not known
 
 POINT = 180.0  # centipawns that win e to 1
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -69,7 +69,7 @@ class Positions:
     evaluations: Tensor  # in units of POINT
     points: Tensor  # that a search expects
     results: Tensor  # lost, drawn or won
-    moves: Tensor  # 64 times the square reached, plus the square left; NO_MOVE
+    moves: Tensor  # 64 times the square reached, plus the square left, or NO_MOVE
     men: Tensor
 
     def rows(self, chosen: Tensor | slice) -> Positions:

@@ -64,10 +64,8 @@ pub const LESSON_BYTES: usize = Sample::BYTES + 2 * size_of::<u16>();
 pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()> {
     let open = |path: &PathBuf| Source::open(path, None).map_err(|error| named(path, &error));
     let sources: Vec<Source> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
-    let needs_games = settings.around.is_some();
-    if let Some(other) = sources
-        .iter()
-        .find(|source| needs_games && source.kind != Kind::Games)
+    if settings.around.is_some()
+        && let Some(other) = sources.iter().find(|source| source.kind != Kind::Games)
     {
         let error = io::Error::new(ErrorKind::InvalidData, "it holds samples, not games");
         return Err(named(&other.path, &error));
