@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compare networks by what they say of quiet positions, against the deep scores of a judge.
 
-Step 1, `label`, takes positions out of games in PGN, has the judge search each, and keeps
-those where its best move is no capture. Step 2, `rank`, asks the engine for its static
+Step 1, `label`, takes positions out of games in PGN, or samples of search trees as `prelate
+imitate` writes them, has the judge search each, and keeps those where its best move is no
+capture. Step 2, `rank`, asks the engine for its static
 evaluation of them by each network, and prints the mean squared difference in points
 (times 10,000) and what it is against the first network, with its error at 95 % confidence;
 then the same by the number of men, with the scale that suits the network best. Each stage of
@@ -14,7 +15,9 @@ nearer to the judge were the stronger, after prelate-8 they were not.
 A search chooses between moves, and most of what positions differ by is the same for all
 moves of one. Between the two steps, `siblings` has the judge search the positions for
 their ten best moves and keeps what quiet ones lead to. Of these `rank` compares only how
-they differ from the mean of their own family.
+they differ from the mean of their own family. Of positions of the tree this has told the
+stronger of any two networks so far (src/README.md has the figures); it takes some 3,000
+families, which a judge searches in a few minutes.
 
 The judge may be another engine: positions are only judged by it, never learned from.
 Games should begin with the openings of matches. At fixed nodes an engine plays both games
@@ -27,7 +30,9 @@ Needs the package chess but for `rank`. Examples:
         -concurrency 2 -pgnout file=games.pgn
     scripts/judge.py label games.pgn --judge stockfish --nodes 30000 --output positions.csv
     scripts/judge.py rank positions.csv prelate-8.nnue trial.nnue
-    scripts/judge.py siblings positions.csv --judge stockfish --output siblings.csv
+    prelate imitate tree.samples --samples 400000 --part 0.02 --nodes 1000 --sensible
+    scripts/judge.py label tree.samples --judge stockfish --output positions.csv
+    scripts/judge.py siblings positions.csv --judge stockfish --nodes 150000 --output siblings.csv
     scripts/judge.py rank siblings.csv prelate-8.nnue trial.nnue
 """
 
@@ -38,6 +43,7 @@ import csv
 import math
 import random
 import re
+import struct
 import subprocess
 import sys
 from collections import defaultdict
@@ -48,6 +54,12 @@ from pathlib import Path
 
 from common import Progress, Trouble, arguments, at_least_one
 from uci import Engine
+
+# A file of samples, as src/train/sample.rs describes them: where pieces stand, what they are, and what is
+# not needed here.
+SAMPLES = b"Prelate samples 1\n".ljust(32, b"\0")
+SAMPLE = struct.Struct("<Q16s8x")
+PIECES = "PNBRQK  pnbrqk"  # by their codes
 
 POINT = 120  # a score of so many centipawns counts as e to 1 for the better side
 LARGEST = 1000  # centipawns beyond which a position is left out: nobody doubts who wins
@@ -96,6 +108,27 @@ def quiet_positions(path: Path, each: int) -> list[str]:
     return found
 
 
+def sampled_positions(path: Path, count: int) -> list[str]:
+    """Some of the positions of a file of samples, all different, with White to move and without castling."""
+    size = (path.stat().st_size - len(SAMPLES)) // SAMPLE.size
+    places = random.Random(1).sample(range(size), min(count, size))
+    found = {}
+    with path.open("rb") as file:
+        for place in sorted(places):
+            file.seek(len(SAMPLES) + place * SAMPLE.size)
+            found[sampled_position(*SAMPLE.unpack(file.read(SAMPLE.size)))] = None
+    return list(found)
+
+
+def sampled_position(occupied: int, codes: bytes) -> str:
+    """The position of a sample in FEN."""
+    pieces = iter([PIECES[code] for two in codes for code in (two & 15, two >> 4)])
+    board = [next(pieces) if occupied >> square & 1 else "1" for square in range(64)]
+    ranks = ("".join(board[first : first + 8]) for first in range(56, -1, -8))
+    placed = re.sub("1+", lambda empty: str(len(empty[0])), "/".join(ranks))
+    return f"{placed} w - - 0 1"
+
+
 def judge(command: str, nodes: int, fens: list[str], tell: Callable[[], None]) -> list[Judged]:
     """What a search says of positions, without those that turn out not to be quiet."""
     import chess
@@ -109,11 +142,13 @@ def judge(command: str, nodes: int, fens: list[str], tell: Callable[[], None]) -
             for line in engine.lines_until("bestmove", None):
                 if " score " in line and "bound" not in line:
                     score = SCORE.search(line)
+            tell()
             board, best = chess.Board(fen), line.split()[1]
+            if best == "(none)":
+                continue
             move = chess.Move.from_uci(best)
             if score and abs(int(score[1])) <= LARGEST and not (board.is_capture(move) or move.promotion):
                 judged.append(Judged(fen, int(score[1])))
-            tell()
     finally:
         engine.close()
     return judged
@@ -173,9 +208,12 @@ def searched(
 
 
 def label(args: argparse.Namespace) -> None:
-    fens = quiet_positions(args.games, args.each)
+    with args.source.open("rb") as file:
+        are_samples = file.read(len(SAMPLES)) == SAMPLES
+    fens = sampled_positions(args.source, args.count) if are_samples else quiet_positions(args.source, args.each)
     if not fens:
-        raise Trouble(f"{args.games}: no games with quiet positions")
+        raise Trouble(f"{args.source}: no {'samples' if are_samples else 'games with quiet positions'}")
+    fens = random.Random(1).sample(fens, min(args.count, len(fens)))
     judged = [one for share in searched(args, fens, judge) for one in share]
     with args.output.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows((one.fen, one.score) for one in judged)
@@ -286,10 +324,13 @@ def rank(args: argparse.Namespace) -> None:
 def main() -> int:
     parser = arguments(__doc__)
     steps = parser.add_subparsers(required=True, metavar="label|siblings|rank")
-    labelling = steps.add_parser("label", help="have a judge search positions of games")
-    labelling.add_argument("games", metavar="PGN", type=Path, help="games with the openings of matches")
+    labelling = steps.add_parser("label", help="have a judge search positions of games or samples")
+    labelling.add_argument(
+        "source", metavar="FILE", type=Path, help="games in PGN with the openings of matches, or samples"
+    )
     labelling.add_argument("--output", metavar="FILE", type=Path, required=True, help="where to write the positions")
     labelling.add_argument("--each", type=at_least_one, default=48, help="positions of a game (default: 48)")
+    labelling.add_argument("--count", type=at_least_one, default=20_000, help="positions at most (default: 20000)")
     labelling.set_defaults(run=label)
     relating = steps.add_parser("siblings", help="have a judge search the moves of such positions")
     relating.add_argument("positions", metavar="FILE", type=Path, help="what 'label' has written")
