@@ -3,14 +3,14 @@
 
 Step 1, `label`, takes positions out of games in PGN, or samples of search trees as `prelate
 imitate` writes them, has the judge search each, and keeps those where its best move is no
-capture. Step 2, `rank`, asks the engine for its static
-evaluation of them by each network, and prints the mean squared difference in points
-(times 10,000) and what it is against the first network, with its error at 95 % confidence;
-then the same by the number of men, with the scale that suits the network best. Each stage of
-the game has a scale of its own, since judges differ in what a pawn counts early and late: at
-one scale for all, networks seem to learn or to forget that only differ in this. Ranking takes
-seconds. It is no match, and what wins here must win one: up to prelate-5 networks that came
-nearer to the judge were the stronger, after prelate-8 they were not.
+capture. Step 2, `rank`, asks the engine for its static evaluation of them by each network, and
+prints the mean squared difference in points (times 10,000) and what it is against the first
+network, with its error at 95 % confidence; then the same by the number of men, with the scale
+that suits the network best. Each stage of the game has a scale of its own, since judges differ
+in what a pawn counts early and late: at one scale for all, networks seem to learn or to forget
+that only differ in this. Ranking takes seconds. It is no match, and what wins here must win one:
+up to prelate-5 networks that came nearer to the judge were the stronger, after prelate-8 they
+were not.
 
 A search chooses between moves, and most of what positions differ by is the same for all
 moves of one. Between the two steps, `siblings` has the judge search the positions for
@@ -32,7 +32,8 @@ Needs the package chess but for `rank`. Examples:
     scripts/judge.py rank positions.csv prelate-8.nnue trial.nnue
     prelate imitate tree.samples --samples 400000 --part 0.02 --nodes 1000 --sensible
     scripts/judge.py label tree.samples --judge stockfish --output positions.csv
-    scripts/judge.py siblings positions.csv --judge stockfish --nodes 150000 --output siblings.csv
+    scripts/judge.py siblings positions.csv --judge stockfish --count 4000 --nodes 150000 \\
+        --output siblings.csv
     scripts/judge.py rank siblings.csv prelate-8.nnue trial.nnue
 """
 
@@ -59,7 +60,7 @@ from uci import Engine
 # not needed here.
 SAMPLES = b"Prelate samples 1\n".ljust(32, b"\0")
 SAMPLE = struct.Struct("<Q16s8x")
-PIECES = "PNBRQK  pnbrqk"  # by their codes
+PIECES = dict(enumerate("PNBRQK")) | dict(enumerate("pnbrqk", 8))  # by their codes
 
 POINT = 120  # a score of so many centipawns counts as e to 1 for the better side
 LARGEST = 1000  # centipawns beyond which a position is left out: nobody doubts who wins
@@ -115,14 +116,20 @@ def sampled_positions(path: Path, count: int) -> list[str]:
     found = {}
     with path.open("rb") as file:
         for place in sorted(places):
-            file.seek(len(SAMPLES) + place * SAMPLE.size)
-            found[sampled_position(*SAMPLE.unpack(file.read(SAMPLE.size)))] = None
+            begin = file.seek(len(SAMPLES) + place * SAMPLE.size)
+            position = sampled_position(*SAMPLE.unpack(file.read(SAMPLE.size)))
+            if position is None:
+                raise Trouble(f"{path}: at byte {begin} is no sample; is the file damaged?")
+            found[position] = None
     return list(found)
 
 
-def sampled_position(occupied: int, codes: bytes) -> str:
-    """The position of a sample in FEN."""
-    pieces = iter([PIECES[code] for two in codes for code in (two & 15, two >> 4)])
+def sampled_position(occupied: int, codes: bytes) -> str | None:
+    """The position of a sample in FEN; none if it is damaged."""
+    known = [PIECES.get(code) for two in codes for code in (two & 15, two >> 4)][: occupied.bit_count()]
+    if None in known or len(known) < occupied.bit_count():
+        return None
+    pieces = iter(known)
     board = [next(pieces) if occupied >> square & 1 else "1" for square in range(64)]
     ranks = ("".join(board[first : first + 8]) for first in range(56, -1, -8))
     placed = re.sub("1+", lambda empty: str(len(empty[0])), "/".join(ranks))
