@@ -1,4 +1,4 @@
-"""What the scripts share: their arguments, their running line, and the Elo of a score."""
+"""What the scripts share: their arguments, their running line, the Elo of a score, and a kind of file."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+SAMPLES = b"Prelate samples 1\n".ljust(32, b"\0")  # what a file of samples begins with
 
 
 class Trouble(Exception):

@@ -16,8 +16,8 @@ A search chooses between moves, and most of what positions differ by is the same
 moves of one. Between the two steps, `siblings` has the judge search the positions for
 their ten best moves and keeps what quiet ones lead to. Of these `rank` compares only how
 they differ from the mean of their own family. Of positions of the tree this has told the
-stronger of any two networks so far (src/README.md has the figures); it takes some 3,000
-families, which a judge searches in a few minutes.
+stronger of any two networks that were built in (src/README.md has the figures); it takes some
+3,000 families, which a judge searches in a few minutes.
 
 The judge may be another engine: positions are only judged by it, never learned from.
 Games should begin with the openings of matches. At fixed nodes an engine plays both games
@@ -53,12 +53,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from common import Progress, Trouble, arguments, at_least_one
+from common import SAMPLES, Progress, Trouble, arguments, at_least_one
 from uci import Engine
 
-# A file of samples, as src/train/sample.rs describes them: where pieces stand, what they are, and what is
-# not needed here.
-SAMPLES = b"Prelate samples 1\n".ljust(32, b"\0")
+# A sample, as src/train/sample.rs describes it: where pieces stand, what they are, and what is not needed here.
 SAMPLE = struct.Struct("<Q16s8x")
 PIECES = dict(enumerate("PNBRQK")) | dict(enumerate("pnbrqk", 8))  # by their codes
 
@@ -88,8 +86,8 @@ class Judged:
         return sum(letter.isalpha() for letter in self.fen.split()[0])
 
 
-def quiet_positions(path: Path, each: int) -> list[str]:
-    """Some positions of each game, none in check and none whose move was a capture or promotion."""
+def quiet_positions(path: Path, each: int, count: int) -> list[str]:
+    """Some positions of games, so many of each and in all at most, none in check and none whose move was a capture or promotion."""
     import chess.pgn
 
     chooser, games, found = random.Random(1), set(), []
@@ -106,7 +104,7 @@ def quiet_positions(path: Path, each: int) -> list[str]:
                     quiet.append(board.fen())
                 board.push(move)
             found += chooser.sample(quiet, min(each, len(quiet)))
-    return found
+    return chooser.sample(found, min(count, len(found)))
 
 
 def sampled_positions(path: Path, count: int) -> list[str]:
@@ -217,10 +215,12 @@ def searched(
 def label(args: argparse.Namespace) -> None:
     with args.source.open("rb") as file:
         are_samples = file.read(len(SAMPLES)) == SAMPLES
-    fens = sampled_positions(args.source, args.count) if are_samples else quiet_positions(args.source, args.each)
+    if are_samples:
+        fens = sampled_positions(args.source, args.count)
+    else:
+        fens = quiet_positions(args.source, args.each, args.count)
     if not fens:
         raise Trouble(f"{args.source}: no {'samples' if are_samples else 'games with quiet positions'}")
-    fens = random.Random(1).sample(fens, min(args.count, len(fens)))
     judged = [one for share in searched(args, fens, judge) for one in share]
     with args.output.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows((one.fen, one.score) for one in judged)

@@ -35,10 +35,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from common import Trouble, arguments, at_least_one
+from common import SAMPLES, Trouble, arguments, at_least_one
 
 # Files, as src/train/sample.rs and src/tools/spread.rs describe them.
-SAMPLES, LESSONS = (f"Prelate {kind} 1\n".encode().ljust(32, b"\0") for kind in ("samples", "lessons"))
+LESSONS = b"Prelate lessons 1\n".ljust(len(SAMPLES), b"\0")
 SAMPLE = np.dtype(
     [
         ("occupied", "<u8"),
