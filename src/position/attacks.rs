@@ -17,7 +17,7 @@ pub struct Attacks {
 
 impl Attacks {
     /// The attacks of `color` where the `occupied` squares block sliders.
-    #[inline]
+    #[inline(always)]
     pub fn of(board: &Board, color: Color, occupied: Bitboard) -> Self {
         let all = |role, attacks: fn(Square, Bitboard) -> Bitboard| {
             let mut set = Bitboard::EMPTY;

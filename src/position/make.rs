@@ -29,13 +29,13 @@ impl Position {
             mv: Some(mv),
             moved: Some(piece),
             captured: None,
-            state: self.state.clone(),
+            state: self.state,
         };
 
-        self.clear_en_passant();
         self.state.halfmoves += 1;
         self.state.reversible += 1;
         self.state.fullmoves += us.index() as u16;
+        self.clear_en_passant();
         self.lose_castling_rights(from, to);
 
         if kind == MoveKind::Castling {
@@ -75,7 +75,7 @@ impl Position {
     /// returned for it.
     #[inline]
     pub fn unmake(&mut self, undo: &Undo) {
-        self.state.clone_from(&undo.state);
+        self.state = undo.state;
         let (Some(mv), Some(piece)) = (undo.mv, undo.moved) else {
             return;
         };
@@ -107,7 +107,7 @@ impl Position {
             mv: None,
             moved: None,
             captured: None,
-            state: self.state.clone(),
+            state: self.state,
         };
         self.clear_en_passant();
         self.state.halfmoves += 1;
@@ -159,7 +159,10 @@ impl Position {
 
     #[inline]
     fn clear_en_passant(&mut self) {
-        if let Some(square) = self.state.en_passant.take() {
+        // Written only where there is one: the processor would wait for it before it could read what
+        // lies beside it as one word.
+        if let Some(square) = self.state.en_passant {
+            self.state.en_passant = None;
             self.state.keys.position ^= keys::en_passant(square.file());
         }
     }

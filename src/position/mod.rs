@@ -24,7 +24,7 @@ use crate::types::{Bitboard, CastlingRights, Color, Piece, Square, Wing};
 
 /// Everything about a position beside its pieces, and what is derived from both and needed all the
 /// time.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The side to move.
     pub side: Color,
@@ -102,7 +102,7 @@ impl Position {
             castling: rights,
             en_passant: self.state.en_passant.map(Square::flipped),
             reversible: 0,
-            ..self.state.clone()
+            ..self.state
         };
         Self::assemble(board, state, paths)
     }

@@ -64,6 +64,10 @@ impl Worker {
         let excluded = self.stack[ply].excluded;
         let key = self.position().key();
         let halfmoves = self.position().state().halfmoves;
+        if cut_node {
+            // For a null move, which takes too little time to wait for it then.
+            self.prefetch_null();
+        }
         let entry = self.shared.table.probe(key);
         if !PV
             && excluded.is_none()
@@ -175,13 +179,12 @@ impl Worker {
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         let first_alpha = node.alpha;
 
-        while let Some(candidate) = picker.next(self.variation.position(), &self.history, past) {
+        while let Some(candidate) = self.next_candidate(&mut picker, past) {
             let Candidate { mv, history, .. } = candidate;
             if Some(mv) == node.excluded || ply == 0 && !self.root.allows(mv) {
                 continue;
             }
             number += 1;
-            self.prefetch(mv);
 
             // Shallow pruning, once there is a move that is not a proven loss.
             if ply > 0

@@ -2,12 +2,15 @@
 //! a matter of static exchange evaluation (SEE).
 //!
 //! Each stage is generated only when the one before it is exhausted, and sorted only as far as its
-//! moves are needed.
+//! moves are needed, but for one: its bucket of the hash table is prefetched while the move before it
+//! is searched, since memory takes longer than all that happens between the choice of a move and the
+//! probe.
 
 use arrayvec::ArrayVec;
 
 use super::history::{History, Past};
 use super::parameters as p;
+use super::table::Table;
 use crate::movegen::{self, Checks};
 use crate::position::Position;
 use crate::types::{Bitboard, MAX_MOVES, Move, MoveList, Role};
@@ -91,6 +94,8 @@ pub(super) struct Picker {
     moves: ArrayVec<Ranked, MAX_MOVES>,
     /// The next of `moves`.
     next: usize,
+    /// The move that has been selected to come after the last one.
+    ahead: Option<(Move, i32)>,
     /// Captures that lose material, best first.
     bad: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
@@ -108,6 +113,7 @@ impl Picker {
             hash_move,
             moves: ArrayVec::new(),
             next: 0,
+            ahead: None,
             bad: ArrayVec::new(),
             next_bad: 0,
             skip_quiets: false,
@@ -120,12 +126,14 @@ impl Picker {
         self.skip_quiets = true;
     }
 
-    /// The next move.
+    /// The next move. Its bucket of `table` is on its way, as is that of the move that most likely
+    /// comes after it.
     pub(super) fn next(
         &mut self,
         position: &Position,
         history: &History,
         past: Past,
+        table: &Table,
     ) -> Option<Candidate> {
         let noisy = |mv| Candidate {
             mv,
@@ -137,6 +145,7 @@ impl Picker {
                 Stage::HashMove => {
                     self.stage = Stage::GenerateNoisy;
                     if let Some(mv) = self.hash_move {
+                        prefetch_after(position, mv, table);
                         return Some(if mv.is_quiet() {
                             let history = history.quiets(position, past).of(mv);
                             Candidate {
@@ -154,7 +163,7 @@ impl Picker {
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
-                    while let Some((mv, rank)) = self.select() {
+                    while let Some((mv, rank)) = self.next_best(position, table) {
                         let threshold = match self.wanted {
                             Wanted::Winning(threshold) => threshold,
                             // The better the rank of a capture, the more it may lose.
@@ -182,7 +191,7 @@ impl Picker {
                 }
                 Stage::Quiets => {
                     if !self.skip_quiets
-                        && let Some((mv, history)) = self.select()
+                        && let Some((mv, history)) = self.next_best(position, table)
                     {
                         let checks = self.checks.as_ref();
                         return Some(Candidate {
@@ -197,6 +206,7 @@ impl Picker {
                 Stage::BadNoisy => {
                     if let Some(&mv) = self.bad.get(self.next_bad) {
                         self.next_bad += 1;
+                        prefetch_after(position, mv, table);
                         return Some(noisy(mv));
                     }
                     self.stage = Stage::Done;
@@ -206,9 +216,20 @@ impl Picker {
         }
     }
 
-    /// The best of the moves not yielded yet, and its rank: one step of a selection sort.
+    /// The best of the moves not yielded yet, and its rank. The one after it is selected, too.
     #[inline]
-    fn select(&mut self) -> Option<(Move, i32)> {
+    fn next_best(&mut self, position: &Position, table: &Table) -> Option<(Move, i32)> {
+        let best = match self.ahead.take() {
+            None => self.select(position, table),
+            ahead => ahead,
+        };
+        self.ahead = self.select(position, table);
+        best
+    }
+
+    /// The best of the moves not selected yet, and its rank: one step of a selection sort.
+    #[inline]
+    fn select(&mut self, position: &Position, table: &Table) -> Option<(Move, i32)> {
         // A plain loop, which the compiler vectorises.
         let rest = self.moves.get(self.next..)?;
         let best = rest.iter().copied().reduce(Ranked::max)?;
@@ -216,7 +237,9 @@ impl Picker {
         let first = *rest.first()?;
         *self.moves.get_mut(best.place())? = first.at(best.place());
         self.next += 1;
-        Some((best.mv()?, best.rank()))
+        let mv = best.mv()?;
+        prefetch_after(position, mv, table);
+        Some((mv, best.rank()))
     }
 
     // Neither is inlined: in the loop of `next` the compiler would work out anew for every move what
@@ -261,6 +284,7 @@ impl Picker {
     fn rank(&mut self, moves: &[Move], mut rank: impl FnMut(Move) -> i32) {
         self.moves.clear();
         self.next = 0;
+        self.ahead = None;
         for &mv in moves {
             if Some(mv) != self.hash_move {
                 let place = self.moves.len();
@@ -268,6 +292,12 @@ impl Picker {
             }
         }
     }
+}
+
+/// Prefetches the bucket of the position after a move.
+#[inline]
+fn prefetch_after(position: &Position, mv: Move, table: &Table) {
+    table.prefetch(position.key_after(mv));
 }
 
 /// What it counts that a quiet move leaves the reach of pieces cheaper than its own, less what it counts

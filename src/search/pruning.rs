@@ -64,7 +64,6 @@ impl Worker {
         {
             return Ok(None);
         }
-        self.prefetch_null();
         let margin = (node.eval.0 - node.beta.0) / p::null_margin_divisor();
         let reduction = p::null_base()
             + node.depth / p::null_depth_divisor()
@@ -120,13 +119,10 @@ impl Worker {
             .filter(|&mv| !mv.is_quiet() && movegen::see_at_least(self.position(), mv, gain));
         let past = self.stack.past(node.ply);
         let mut picker = Picker::new(Wanted::Winning(gain), hash_move);
-        while let Some(Candidate { mv, .. }) =
-            picker.next(self.variation.position(), &self.history, past)
-        {
+        while let Some(Candidate { mv, .. }) = self.next_candidate(&mut picker, past) {
             if Some(mv) == node.excluded {
                 continue;
             }
-            self.prefetch(mv);
             self.make(node.ply, mv);
             let mut score = self
                 .quiesce::<false>(-beta, -beta + 1, node.ply + 1)

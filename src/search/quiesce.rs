@@ -86,10 +86,7 @@ impl Worker {
         );
         let mut best_move: Option<Move> = None;
         let mut tried = 0;
-        while let Some(Candidate { mv, .. }) =
-            picker.next(self.variation.position(), &self.history, past)
-        {
-            self.prefetch(mv);
+        while let Some(Candidate { mv, .. }) = self.next_candidate(&mut picker, past) {
             if !best.is_loss() {
                 if in_check {
                     // One evasion is good enough: quiet ones still to come will hardly do better.

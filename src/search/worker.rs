@@ -7,9 +7,10 @@ use super::Aborted;
 use super::clock::Clock;
 use super::correction::Correction;
 use super::entry::Entry;
-use super::history::{Continuation, History, continuation};
+use super::history::{Continuation, History, Past, continuation};
 use super::limits::{Limits, Probing};
 use super::parameters as p;
+use super::picker::{Candidate, Picker};
 use super::reduction::Reductions;
 use super::report::Report;
 use super::root::RootMoves;
@@ -236,14 +237,13 @@ impl Worker {
         self.nodes + left.unwrap_or(NODES_PER_CHECK).min(NODES_PER_CHECK)
     }
 
-    /// Prefetches the bucket of the position after `mv` as soon as the move is a candidate, since
-    /// memory takes longer than all that happens before the move is made.
-    #[inline]
-    pub(super) fn prefetch(&self, mv: Move) {
-        self.shared.table.prefetch(self.position().key_after(mv));
+    /// The next move to try at the present node.
+    #[inline(always)]
+    pub(super) fn next_candidate(&self, picker: &mut Picker, past: Past) -> Option<Candidate> {
+        picker.next(self.position(), &self.history, past, &self.shared.table)
     }
 
-    /// As [`Worker::prefetch`], for a null move.
+    /// Prefetches the bucket of the position after a null move.
     #[inline]
     pub(super) fn prefetch_null(&self) {
         self.shared.table.prefetch(self.position().key_after_null());

@@ -354,7 +354,7 @@ fn assert_same(read: &Position, written: &Position) {
     assert_eq!(read.board(), written.board());
     let state = State {
         reversible: 0,
-        ..written.state().clone()
+        ..*written.state()
     };
     assert_eq!(*read.state(), state, "{written}");
     for (color, wing) in Color::ALL
