@@ -58,7 +58,7 @@ NO_MOVE = 0xFFFF  # of a position whose best move is not known
 POINT = 180.0  # centipawns that win e to 1
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 CHUNK = 1 << 19  # positions whose boards are made at once
-JUDGED = 8192  # positions judged at once
+JUDGED = 8192 if DEVICE == "cuda" else 1024  # positions judged at once: what a cache holds
 STAGES = (4, 10, 16, 22, 27, 33)  # men, where the stages of a game begin for the report
 
 
