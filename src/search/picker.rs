@@ -92,9 +92,9 @@ pub(super) struct Picker {
     stage: Stage,
     hash_move: Option<Move>,
     moves: ArrayVec<Ranked, MAX_MOVES>,
-    /// The next of `moves`.
+    /// The first of `moves` that has not been selected.
     next: usize,
-    /// The move that has been selected to come after the last one.
+    /// What has been selected, but not yielded yet.
     ahead: Option<(Move, i32)>,
     /// Captures that lose material, best first.
     bad: ArrayVec<Move, MAX_MOVES>,
