@@ -7,8 +7,8 @@ other positions, as many as there are, without the noise of a search (distillati
 Vinyals and Dean, 2015). `learn` takes lessons, `label` lessons or samples, as `prelate spread`
 writes them; `label` makes samples that `prelate train` learns from.
 
-Needs the packages numpy and torch, and a GPU: without one it is some hundred times as slow, or half
-of that on a processor that multiplies bfloat16.
+Needs the packages numpy and torch, and a GPU: without one it is some hundred times as slow, and nearly
+half of that where the processor multiplies bfloat16.
 
 Example:
 
@@ -58,7 +58,7 @@ NO_MOVE = 0xFFFF  # of a position whose best move is not known
 POINT = 180.0  # centipawns that win e to 1
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 CHUNK = 1 << 19  # positions whose boards are made at once
-JUDGED = 8192 if DEVICE == "cuda" else 1024  # positions judged at once: what a cache holds
+JUDGED = 8192 if DEVICE == "cuda" else 1024  # positions judged at once; more do not fit a processor's cache
 STAGES = (4, 10, 16, 22, 27, 33)  # men, where the stages of a game begin for the report
 
 
@@ -259,7 +259,7 @@ class Teacher(nn.Module):
 
 
 def precision(kind: torch.dtype) -> torch.autocast:
-    """Half the bits where the device is fast with them; a processor is with bfloat16 at most."""
+    """Half the bits where the device is fast with them: a GPU with any kind, some processors with bfloat16."""
     if DEVICE == "cuda":
         return torch.autocast(DEVICE, kind)
     # Older versions of PyTorch do not tell what the processor can do.

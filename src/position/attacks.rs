@@ -17,6 +17,7 @@ pub struct Attacks {
 
 impl Attacks {
     /// The attacks of `color` where the `occupied` squares block sliders.
+    // Always, so that the sets need not go through memory before they are joined.
     #[inline(always)]
     pub fn of(board: &Board, color: Color, occupied: Bitboard) -> Self {
         let all = |role, attacks: fn(Square, Bitboard) -> Bitboard| {

@@ -109,9 +109,9 @@ impl Position {
             captured: None,
             state: self.state,
         };
-        self.clear_en_passant();
         self.state.halfmoves += 1;
         self.state.reversible = 0;
+        self.clear_en_passant();
         self.change_side();
         self.find_checks_and_pins();
         self.find_threats();
@@ -159,8 +159,8 @@ impl Position {
 
     #[inline]
     fn clear_en_passant(&mut self) {
-        // Written only where there is one: the processor would wait for it before it could read what
-        // lies beside it as one word.
+        // Written only where there is one, and after the counters: what has just been written in
+        // part, the processor is slow to read as one word.
         if let Some(square) = self.state.en_passant {
             self.state.en_passant = None;
             self.state.keys.position ^= keys::en_passant(square.file());
