@@ -19,7 +19,7 @@ use super::selfplay::{Player, Rules, in_order};
 use super::{TELL, open_to_extend};
 use crate::eval::nnue::Network;
 use crate::position::Position;
-use crate::train::data::{SAMPLES_MAGIC, named};
+use crate::train::data::{SAMPLES_MAGIC, mean, named, share};
 use crate::train::random::mix;
 use crate::train::sample::{GameResult, Sample};
 use crate::types::Score;
@@ -39,6 +39,10 @@ pub struct Settings {
     /// instead of the evaluation, if its best move is quiet. Without searches if left out.
     #[arg(long, value_name = "NODES")]
     pub label_nodes: Option<u64>,
+    /// How much that score counts against the evaluation, 0 to 1. The mean of both is nearer to what
+    /// deep searches say than small searches are.
+    #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, value_parser = share, requires = "label_nodes")]
+    pub label_weight: f32,
     #[command(flatten)]
     pub rules: Rules,
 }
@@ -91,7 +95,7 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
             player.play(number, stop)?;
             let evaluated = evaluated.try_iter();
             Some(match &mut labeller {
-                Some(labeller) => label(labeller, evaluated),
+                Some(labeller) => label(labeller, evaluated, settings.label_weight),
                 None => evaluated.map(|(sample, _)| sample).collect(),
             })
         }
@@ -121,11 +125,12 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
     Ok(())
 }
 
-/// Gives the positions of a game the scores of searches. Each is labelled once, however often it was
+/// Gives the positions of a game the scores of searches, as far as these count. Each is labelled once, however often it was
 /// evaluated; those whose best move is not quiet are left out.
 fn label(
     labeller: &mut Player,
     evaluated: impl Iterator<Item = (Sample, Option<Position>)>,
+    weight: f32,
 ) -> Vec<Sample> {
     labeller.forget();
     // In an order that has nothing to do with the tree, so that no search profits from the last.
@@ -139,7 +144,8 @@ fn label(
     let labelled = positions
         .into_values()
         .filter_map(|(mut sample, position)| {
-            sample.score = stored(labeller.quiet_score(&position)?);
+            let score = stored(labeller.quiet_score(&position)?);
+            sample.score = mean(sample.score, score, weight);
             Some(sample)
         });
     labelled.collect()

@@ -38,11 +38,35 @@ pub struct Labels {
     pub td_lambda: f32,
     /// A score of so many centipawns counts as e to 1 for the better side: where scores are averaged
     /// with later ones and with the outcome of the game, and in the loss.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 180.0, value_parser = positive)]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = SCALE, value_parser = positive)]
     pub scale: f32,
 }
 
-fn share(text: &str) -> Result<f32, String> {
+/// So many centipawns count as e to 1 for the better side: as often it wins such games.
+pub const SCALE: f32 = 180.0;
+
+/// What a score of so many centipawns promises, from 0 for a loss to 1 for a win.
+fn points(score: i16, scale: f64) -> f64 {
+    1.0 / (1.0 + (-f64::from(score) / scale).exp())
+}
+
+/// The score that promises so much. One too large for a file saturates.
+fn score(points: f64, scale: f64) -> i16 {
+    (scale * (points / (1.0 - points)).ln()).round() as i16
+}
+
+/// The mean of two scores, as points, in which the other has this weight.
+pub fn mean(one: i16, other: i16, weight: f32) -> i16 {
+    let [first, second] = [one, other].map(|score| points(score, SCALE.into()));
+    score(first + f64::from(weight) * (second - first), SCALE.into())
+}
+
+/// Reads a number from 0 to 1.
+///
+/// # Errors
+///
+/// It is none.
+pub fn share(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(part) if (0.0..=1.0).contains(&part) => Ok(part),
         _ => Err("it is a number from 0 to 1".into()),
@@ -72,11 +96,10 @@ impl Labels {
         // Points close to 0 and 1 need the precision.
         let (lambda, scale) = (f64::from(self.td_lambda), f64::from(self.scale));
         let mut after = f64::from(game.outcome.white_points());
-        for score in scores.iter_mut().rev() {
-            let own = 1.0 / (1.0 + (-f64::from(*score) / scale).exp());
+        for label in scores.iter_mut().rev() {
+            let own = points(*label, scale);
             after = own + lambda * (after - own);
-            // A score too large for the file saturates.
-            *score = (scale * (after / (1.0 - after)).ln()).round() as i16;
+            *label = score(after, scale);
         }
         scores
     }

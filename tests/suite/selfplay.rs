@@ -279,6 +279,20 @@ fn positions_of_the_tree_are_labelled_by_searches() {
     let near = median(|(value, label)| (value - label).abs());
     let turned = median(|(value, label)| (value + label).abs());
     assert!(near * 2 < turned, "{near} to {turned}: {pairs:?}");
+
+    // As far as a search does not count, the evaluation does.
+    let half: Vec<Sample> = collect(
+        "half",
+        "--samples 300 --label-nodes 200 --label-weight 0.5 --threads 2",
+    );
+    for (whole, half) in labelled.iter().zip(half) {
+        assert_eq!(whole.key(), half.key());
+        if let Some(&value) = scores.get(&half.key()) {
+            let between = value.min(whole.score)..=value.max(whole.score);
+            assert!(between.contains(&half.score), "{value} {whole:?} {half:?}");
+            assert!(value.abs_diff(whole.score) < 2 || half.score != whole.score);
+        }
+    }
 }
 
 #[test]
