@@ -143,7 +143,7 @@ impl Worker {
     }
 
     /// Whether the next searches leave out late move pruning. It pays where searches are deep; at
-    /// depths of two to five plies a score is nearer to that of a deep search without it, for the
+    /// depths of two to five plies scores are as near to those of deep searches without it, for the
     /// same nodes.
     pub fn set_thorough(&mut self, thorough: bool) {
         self.thorough = thorough;

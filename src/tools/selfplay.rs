@@ -30,8 +30,8 @@ pub struct Rules {
     /// Nodes after which the search of a move begins no new iteration.
     #[arg(long, default_value_t = 5_000)]
     pub nodes: u64,
-    /// Search without late move pruning: the scores of searches of some hundred nodes are much
-    /// truer for it.
+    /// Search without late move pruning. Before it waited for the answer to threats, the scores of
+    /// searches of some hundred nodes were much truer for it.
     #[arg(long)]
     pub thorough: bool,
     /// How many of a hundred games are of Chess960; in half of these each side has an array of its
