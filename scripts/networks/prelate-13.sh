@@ -16,7 +16,8 @@ play="--chess960 5 --thorough --sensible"
     "$engine" --eval-file prelate-12.nnue datagen games-801.vf --games 44771 --nodes 5000 --seed 801 $play
 }
 
-# 10,603,401 samples (of seeds 601, 602 and 611, in one file) and 8,001,170.
+# 10,603,401 samples and 8,001,170. Those of the first file are of seeds 601, 602 and 611, and from before
+# there was --label-weight: the same mean, taken afterwards.
 tree() {
     seed=$1
     samples=$2

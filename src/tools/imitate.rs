@@ -125,8 +125,9 @@ pub fn run(settings: &Settings, network: Option<&Arc<Network>>) -> io::Result<()
     Ok(())
 }
 
-/// Gives the positions of a game the scores of searches, as far as these count. Each is labelled once, however often it was
-/// evaluated; those whose best move is not quiet are left out.
+/// Gives the positions of a game the scores of searches, in which these have a weight and the evaluation
+/// the rest. Each is labelled once, however often it was evaluated; those whose best move is not quiet
+/// are left out.
 fn label(
     labeller: &mut Player,
     evaluated: impl Iterator<Item = (Sample, Option<Position>)>,

@@ -43,29 +43,34 @@ pub struct Labels {
 }
 
 /// So many centipawns count as e to 1 for the better side: as often it wins such games.
-pub const SCALE: f32 = 180.0;
+const SCALE: f32 = 180.0;
 
 /// What a score of so many centipawns promises, from 0 for a loss to 1 for a win.
-fn points(score: i16, scale: f64) -> f64 {
-    1.0 / (1.0 + (-f64::from(score) / scale).exp())
+fn points(score: f64, scale: f64) -> f64 {
+    1.0 / (1.0 + (-score / scale).exp())
 }
 
-/// The score that promises so much. One too large for a file saturates.
-fn score(points: f64, scale: f64) -> i16 {
-    (scale * (points / (1.0 - points)).ln()).round() as i16
+/// The score at which the sides have these chances. One too large for a file saturates.
+fn score(won: f64, lost: f64, scale: f64) -> i16 {
+    (scale * (won / lost).ln()).round() as i16
 }
 
-/// The mean of two scores, as points, in which the other has this weight.
-pub fn mean(one: i16, other: i16, weight: f32) -> i16 {
-    let [first, second] = [one, other].map(|score| points(score, SCALE.into()));
-    score(first + f64::from(weight) * (second - first), SCALE.into())
+/// The mean of two scores, as points, in which the second has this weight and the first the rest.
+pub fn mean(first: i16, second: i16, weight: f32) -> i16 {
+    let (scale, weight) = (f64::from(SCALE), f64::from(weight));
+    // The difference of a large chance from 1 would have lost the other.
+    let [won, lost] = [1.0, -1.0].map(|side| {
+        let [first, second] = [first, second].map(|score| points(side * f64::from(score), scale));
+        (1.0 - weight) * first + weight * second
+    });
+    score(won, lost, scale)
 }
 
 /// Reads a number from 0 to 1.
 ///
 /// # Errors
 ///
-/// It is none.
+/// The text is anything else.
 pub fn share(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(part) if (0.0..=1.0).contains(&part) => Ok(part),
@@ -97,9 +102,9 @@ impl Labels {
         let (lambda, scale) = (f64::from(self.td_lambda), f64::from(self.scale));
         let mut after = f64::from(game.outcome.white_points());
         for label in scores.iter_mut().rev() {
-            let own = points(*label, scale);
+            let own = points((*label).into(), scale);
             after = own + lambda * (after - own);
-            *label = score(after, scale);
+            *label = score(after, 1.0 - after, scale);
         }
         scores
     }
