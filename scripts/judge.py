@@ -16,7 +16,7 @@ A search chooses between moves, and most of what positions differ by is the same
 moves of one. Between the two steps, `siblings` has the judge search the positions for
 their ten best moves and keeps what quiet ones lead to. Of these `rank` compares only how
 they differ from the mean of their own family. Of positions of the tree this has told the
-stronger of any two networks that were built in (src/README.md has the figures); it takes some
+stronger of any two networks that were built in (src/train/README.md has the figures); it takes some
 3,000 families, which a judge searches in a few minutes.
 
 The judge may be another engine: positions are only judged by it, never learned from.

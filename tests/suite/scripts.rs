@@ -114,6 +114,7 @@ fn the_links_of_the_pages_lead_somewhere() {
     for page in [
         "README.md",
         "src/README.md",
+        "src/train/README.md",
         "scripts/lichess-bot/README.md",
     ] {
         let page = root.join(page);
@@ -121,8 +122,36 @@ fn the_links_of_the_pages_lead_somewhere() {
         let folder = page.parent().expect("a folder");
         let links = text.split("](").skip(1);
         for link in links.filter_map(|rest| rest.split_once(')')) {
-            let is_file = !link.0.starts_with("https://");
-            assert!(!is_file || folder.join(link.0).exists(), "{}", link.0);
+            if link.0.starts_with("https://") {
+                continue;
+            }
+            let (file, heading) = link.0.split_once('#').unwrap_or((link.0, ""));
+            let target = if file.is_empty() {
+                page.clone()
+            } else {
+                folder.join(file)
+            };
+            assert!(target.exists(), "{}", link.0);
+            assert!(
+                heading.is_empty() || has_heading(&target, heading),
+                "{}",
+                link.0
+            );
         }
     }
+}
+
+/// Whether a page has a heading that a link names so: in small letters, with hyphens for spaces and
+/// without punctuation.
+fn has_heading(page: &Path, name: &str) -> bool {
+    let text = fs::read_to_string(page).expect("a page");
+    let mut headings = text.lines().filter(|line| line.starts_with('#'));
+    headings.any(|heading| {
+        let words = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = words
+            .chars()
+            .filter(|c| c.is_alphanumeric() || "- ".contains(*c));
+        kept.map(|c| if c == ' ' { '-' } else { c })
+            .eq(name.chars())
+    })
 }
