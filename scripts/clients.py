@@ -8,6 +8,7 @@
     analysis     several lines, ordered and complete
     terminal     rows for people, colours unless NO_COLOR forbids them, UCI when asked for
     judge        judge.py from a game to the comparison of networks, the engine being the judge
+    harvest      the games of a match become data that the engine reads, whatever moves they have
     fastchess    its own check of conduct, where fastchess is found in PATH or where the
                  environment variable FASTCHESS says
 
@@ -366,15 +367,7 @@ def check_judge(engine: Path) -> str:
 
         def step(*words: object) -> str:
             script = Path(__file__).with_name("judge.py")
-            done = subprocess.run(
-                [sys.executable, script, *map(str, words)],
-                capture_output=True,
-                text=True,
-                timeout=PATIENCE,
-                check=False,
-            )
-            demand(done.returncode == 0, done.stdout + done.stderr)
-            return done.stdout
+            return output_of(sys.executable, script, *words)
 
         step("label", games, "--output", positions, "--judge", engine, "--nodes", 500, "--each", 8)
         step("siblings", positions, "--output", siblings, "--judge", engine, "--nodes", 3000)
@@ -394,6 +387,53 @@ def moves_of(board: chess.Board) -> Iterator[chess.Board]:
         after = board.copy()
         after.push(move)
         yield after
+
+
+def check_harvest(engine: Path) -> str:
+    """Games of random moves from usual and from shuffled starts."""
+    lots = random.Random(1)
+    boards = [chess.Board() for _ in range(8)] + [chess.Board.from_chess960_pos(960 * n // 8) for n in range(8)]
+    with tempfile.TemporaryDirectory() as name:
+        match, data = Path(name, "match.pgn"), Path(name, "match.vf")
+        match.write_text("\n".join(match_game(board, lots) for board in boards), encoding="utf-8")
+        script = Path(__file__).with_name("harvest.py")
+        told = output_of(sys.executable, script, match, "--output", data)
+        plies = sum(len(board.move_stack) for board in boards)
+        demand(told == f"{len(boards)} games, {plies} positions; 0 games left out\n", told)
+        said = output_of(engine, "data", data, "--first-ply", 0)
+    demand(", sound\n" in said and f"positions: {plies}, kept" in said, said)
+    demand("for the same side 100.0 %" in said, said)
+    return told.strip()
+
+
+def match_game(board: chess.Board, lots: random.Random) -> str:
+    """A game of random moves to its end, as fastchess writes it; the scores know who will win."""
+    headers = f'[Variant "fischerandom"]\n[FEN "{board.fen()}"]\n' if board.chess960 else ""
+    moves = []
+    while not (outcome := board.outcome()):
+        legal = list(board.legal_moves)
+        rare = [
+            move for move in legal if board.is_castling(move) or board.is_en_passant(move) or board.gives_check(move)
+        ]
+        move = lots.choice(rare or legal)
+        moves.append((board.turn, board.san(move)))
+        board.push(move)
+
+    def score(side: chess.Color) -> str:
+        if outcome.winner is None:
+            return "0.00"
+        return "+4.00" if side == outcome.winner else "-4.00"
+
+    text = " ".join(f"{san} {{{score(side)}/9 0.004s}}" for side, san in moves)
+    result = outcome.result()
+    return f'[Result "{result}"]\n{headers}[PlyCount "{len(moves)}"]\n\n{text} {result}\n'
+
+
+def output_of(*words: object) -> str:
+    """What a program prints that ends well."""
+    done = subprocess.run([*map(str, words)], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    demand(done.returncode == 0, done.stdout + done.stderr)
+    return done.stdout
 
 
 def check_fastchess(engine: Path) -> str:
@@ -419,6 +459,7 @@ CHECKS: dict[str, Callable[[Path], str]] = {
     "analysis": check_analysis,
     "terminal": check_terminal,
     "judge": check_judge,
+    "harvest": check_harvest,
     "fastchess": check_fastchess,
 }
 
