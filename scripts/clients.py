@@ -49,6 +49,7 @@ from judge import read as read_judged
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+BLACK_TO_TAKE = "rnbqkbnr/ppp1pppp/8/8/3pP3/5N2/PPPP1PPP/RNBQKB1R b KQkq e3 0 3"  # en passant
 READY_IN = 0.050  # seconds from start to `uciok`
 PATIENCE = 20.0  # seconds that anything else may take
 
@@ -392,7 +393,8 @@ def moves_of(board: chess.Board) -> Iterator[chess.Board]:
 def check_harvest(engine: Path) -> str:
     """Games of random moves from usual and from shuffled starts."""
     lots = random.Random(1)
-    boards = [chess.Board() for _ in range(8)] + [chess.Board.from_chess960_pos(960 * n // 8) for n in range(8)]
+    boards = [chess.Board(fen) for fen in (chess.STARTING_FEN, BLACK_TO_TAKE) for _ in range(4)]
+    boards += [chess.Board.from_chess960_pos(960 * number // 8) for number in range(8)]
     with tempfile.TemporaryDirectory() as name:
         match, data = Path(name, "match.pgn"), Path(name, "match.vf")
         match.write_text("\n".join(match_game(board, lots) for board in boards), encoding="utf-8")
@@ -408,7 +410,7 @@ def check_harvest(engine: Path) -> str:
 
 def match_game(board: chess.Board, lots: random.Random) -> str:
     """A game of random moves to its end, as fastchess writes it; the scores know who will win."""
-    headers = f'[Variant "fischerandom"]\n[FEN "{board.fen()}"]\n' if board.chess960 else ""
+    headers = f'[FEN "{board.fen()}"]\n' + ('[Variant "fischerandom"]\n' if board.chess960 else "")
     moves = []
     while not (outcome := board.outcome()):
         legal = list(board.legal_moves)

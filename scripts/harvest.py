@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Turn games of matches into data that networks learn from.
 
-Matches decide about changes, and their games are as good as those of `prelate datagen`:
-every move has the score of a search. Reads games in PGN, as fastchess writes them with
-scores in the comments, and writes those that ended by the rules in viriformat.
+Matches decide about changes, and in their games, too, every move has the score of a search.
+Reads games in PGN, as fastchess writes them with scores in the comments, and writes those
+that ended by the rules in viriformat, as `prelate datagen` does.
 
 Only matches of Prelate against itself, at the same nodes a move: from the games of others
 a network would learn what they know.
@@ -24,16 +24,14 @@ import re
 import struct
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import chess
+import chess.pgn
 
 from common import Progress, Trouble, arguments
 
-HEADER = re.compile(r'^\[(\w+) "(.*)"\]$')
-MOVE = re.compile(r"([^\s{}]+) \{([+-])?(?:M(\d+)|(\d+\.\d+))/\d+ ")
-CHESS960 = {"fischerandom", "chess960"}  # as fastchess and Cutechess call it, and others
+SCORE = re.compile(r"([+-]?)(?:M\d+|(\d+\.\d+))/\d+ ")
 OUTCOMES = {"0-1": 0, "1/2-1/2": 1, "1-0": 2}
 MATE = 20_000  # centipawns that stand for a mate: as certain as points can tell
 
@@ -43,28 +41,11 @@ CASTLING_ROOK, BLACK, NO_EN_PASSANT = 6, 8, 64
 EN_PASSANT, CASTLING, PROMOTION = 1 << 14, 2 << 14, 3 << 14
 
 
-@dataclass
-class Game:
-    """A game as it stands in the file."""
-
-    headers: dict[str, str] = field(default_factory=dict)
-    text: str = ""
-
-
-def games(path: Path) -> Iterator[Game]:
+def games(path: Path) -> Iterator[chess.pgn.Game]:
     """The games of a file, one after the other."""
-    game = Game()
     with path.open(encoding="utf-8", errors="replace") as file:
-        for line in file:
-            if header := HEADER.match(line):
-                if game.text:
-                    yield game
-                    game = Game()
-                game.headers[header[1]] = header[2]
-            elif line.strip():
-                game.text += line
-    if game.text:
-        yield game
+        while game := chess.pgn.read_game(file):
+            yield game
 
 
 def packed(board: chess.Board, outcome: int) -> bytes:
@@ -80,7 +61,7 @@ def packed(board: chess.Board, outcome: int) -> bytes:
     if board.ep_square is not None and board.has_legal_en_passant():
         en_passant = board.ep_square
     side = (0 if board.turn else 128) | en_passant
-    clocks = (min(board.halfmove_clock, 255), board.fullmove_number)
+    clocks = (min(board.halfmove_clock, 255), min(board.fullmove_number, 65535))
     return struct.pack("<Q16sBBHhBB", board.occupied, nibbles, side, *clocks, 0, outcome, 0)
 
 
@@ -99,27 +80,34 @@ def encoded(board: chess.Board, move: chess.Move) -> int:
     return start | end << 6 | flags
 
 
-def record(game: Game) -> bytes | None:
+def record(game: chess.pgn.Game) -> bytes | None:
     """A game in viriformat; none if it did not end by the rules, or not every move has a score."""
-    outcome = OUTCOMES.get(game.headers.get("Result", "*"))
-    if outcome is None or game.headers.get("Termination", "normal") != "normal":
+    outcome = OUTCOMES.get(game.headers["Result"])
+    if outcome is None or game.headers.get("Termination", "normal") != "normal" or game.errors:
         return None
-    is_chess960 = game.headers.get("Variant", "").lower() in CHESS960
-    moves = MOVE.findall(" ".join(game.text.split()))
-    if len(moves) != int(game.headers.get("PlyCount", len(moves))):
+    board = game.board()
+    if not board.is_valid():
         return None
-    try:
-        board = chess.Board(game.headers.get("FEN", chess.STARTING_FEN), chess960=is_chess960)
-        data = [packed(board, outcome)]
-        for san, sign, mate, pawns in moves:
-            score = MATE if mate else min(round(100 * float(pawns)), MATE)
-            for_white = (sign == "-") != board.turn
-            move = board.parse_san(san)
-            data.append(struct.pack("<Hh", encoded(board, move), score if for_white else -score))
-            board.push(move)
-    except ValueError:
+    data = [packed(board, outcome)]
+    for node in game.mainline():
+        score = score_for_white(node.comment, board.turn)
+        if score is None:
+            return None
+        data.append(struct.pack("<Hh", encoded(board, node.move), score))
+        board.push(node.move)
+    plies = str(len(data) - 1)
+    if game.headers.get("PlyCount", plies) != plies:
         return None
     return b"".join(data) + bytes(4)
+
+
+def score_for_white(comment: str, side: chess.Color) -> int | None:
+    """The centipawns in the comment on a move of this side."""
+    if (score := SCORE.match(comment)) is None:
+        return None
+    sign, pawns = score.groups()
+    centipawns = min(round(100 * float(pawns)), MATE) if pawns else MATE
+    return centipawns if (sign == "-") != side else -centipawns
 
 
 def main() -> int:
