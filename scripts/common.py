@@ -45,7 +45,7 @@ def seconds(text: str) -> float:
             return span
     except ValueError:
         pass
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    raise argparse.ArgumentTypeError(f"{text!r} is no span of time")
 
 
 def clock(span: float) -> str:

@@ -37,12 +37,15 @@ from teacher import (
     RIGHT,
     STRAIGHTS,
     UP,
+    Stage,
     batches,
     boards,
+    course,
     leaps,
     mirror,
     rays,
     read,
+    samples_of,
     shift,
 )
 
@@ -81,28 +84,45 @@ class Seen:
         return [getattr(self, field.name) for field in fields(self)]
 
 
+class Album:
+    """Room for what a network sees of so many positions, filled part by part."""
+
+    def __init__(self, size: int, outputs: int) -> None:
+        self.size, self.outputs = size, outputs
+        self.count = 0
+        self.pages: Seen | None = None
+
+    def add(self, samples: np.ndarray) -> None:
+        """Takes in some samples, as far as there is room."""
+        samples = samples[: self.size - self.count]
+        both = boards(samples)
+        men, score = np.bitwise_count(samples["occupied"]).astype(np.int64), samples["score"].astype(np.float32)
+        is_turned = (samples["mirrored"] ^ samples["mirrored"] >> 1) & 1
+        output = ((men - 2) * self.outputs // 32).astype("i1")
+        known = [is_turned.astype(bool), samples["pair"].copy(), output, score / POINT]
+        is_turned, pair, output, points = (torch.from_numpy(numbers).to(DEVICE) for numbers in known)
+        part = Seen(both[:, :PLANES], is_turned, threats(both), pair, output, points.sigmoid())
+        if self.pages is None:
+            self.pages = Seen(*(tensor.new_empty((self.size, *tensor.shape[1:])) for tensor in part.tensors()))
+        for tensor, rows in zip(self.pages.tensors(), part.tensors(), strict=True):
+            tensor[self.count : self.count + len(samples)] = rows
+        self.count += len(samples)
+
+    def seen(self) -> Seen:
+        """All that is in it."""
+        if self.pages is None:
+            raise Trouble("there are no samples")
+        return self.pages.rows(slice(self.count))
+
+
 def seen(files: list[Path], outputs: int) -> Seen:
     """All positions of some files of samples."""
-    found = [read(file)["sample"] for file in files]
-    whole, end = None, 0
+    found = [samples_of(read(file)) for file in files]
+    album = Album(sum(map(len, found)), outputs)
     for samples in found:
         for begin in range(0, len(samples), CHUNK):
-            some = samples[begin : begin + CHUNK]
-            both = boards(some)
-            men, score = np.bitwise_count(some["occupied"]).astype(np.int64), some["score"].astype(np.float32)
-            is_turned = (some["mirrored"] ^ some["mirrored"] >> 1) & 1
-            known = [is_turned.astype(bool), some["pair"], ((men - 2) * outputs // 32).astype("i1"), score / POINT]
-            is_turned, pair, output, points = (torch.from_numpy(numbers).to(DEVICE) for numbers in known)
-            part = Seen(both[:, :PLANES], is_turned, threats(both), pair, output, points.sigmoid())
-            if whole is None:
-                count = sum(map(len, found))
-                whole = Seen(*(tensor.new_empty((count, *tensor.shape[1:])) for tensor in part.tensors()))
-            start, end = end, end + len(some)
-            for tensor, rows in zip(whole.tensors(), part.tensors(), strict=True):
-                tensor[start:end] = rows
-    if whole is None:
-        raise Trouble("there are no samples")
-    return whole
+            album.add(samples[begin : begin + CHUNK])
+    return album.seen()
 
 
 def threats(both: Tensor) -> Tensor:
@@ -292,7 +312,7 @@ def measured(student: Student, some: Seen, batch: int) -> float:
         return sum(loss_of(student(part), part.points).item() * len(part.pair) for part in parts) / len(some.pair)
 
 
-def learn(student: Student, known: Seen, options: argparse.Namespace) -> None:
+def learn(student: Student, known: Seen, options: argparse.Namespace, until: float | None = None) -> None:
     """Trains, and writes a checkpoint now and then; some positions are held out."""
     order = torch.randperm(len(known.pair), device=DEVICE)
     order, held_out = order.tensor_split([len(order) - min(SHOWN, len(order) // 20)])
@@ -306,13 +326,25 @@ def learn(student: Student, known: Seen, options: argparse.Namespace) -> None:
     weights = list(student.parameters())
     optimiser = torch.optim.AdamW(weights, options.rate, weight_decay=options.decay, fused=DEVICE == "cuda")
     settings = "".join(f"{name}: {value}\n" for name, value in vars(options).items())
-    start = told = time.monotonic()
-    told_step, losses = 0, torch.zeros((), device=DEVICE)
-    for step, chosen in enumerate(batches(len(order), options.batch, options.positions), 1):
-        falling = 0.01 + 0.99 * (0.5 + 0.5 * math.cos(math.pi * step / steps))
+    told, told_step, losses = time.monotonic(), 0, torch.zeros((), device=DEVICE)
+
+    def tell(stage: Stage) -> None:
+        mean = losses.item() / max(stage.step - told_step, 1)
+        held_out = measured(student, new, options.batch)
+        print(f"{stage.told(options.batch)}: loss {mean:.6f}, held out {held_out:.6f}", flush=True)
+        save(student, options.output, settings, stage.step)
+
+    chosen = batches(len(order), options.batch)
+    stage = Stage(0, 0.0, 0.0)
+    for stage in course(steps, until):
+        if time.monotonic() - told > options.every:
+            tell(stage)
+            told, told_step = time.monotonic(), stage.step
+            losses.zero_()
+        falling = 0.01 + 0.99 * (0.5 + 0.5 * math.cos(math.pi * stage.done))
         for group in optimiser.param_groups:
-            group["lr"] = options.rate * min(1.0, step / WARM_UP) * falling
-        batch = known.rows(order[chosen])
+            group["lr"] = options.rate * min(1.0, (stage.step + 1) / WARM_UP) * falling
+        batch = known.rows(order[next(chosen)])
         loss = loss_of(run(batch), batch.points)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
@@ -321,21 +353,11 @@ def learn(student: Student, known: Seen, options: argparse.Namespace) -> None:
             for some in weights:
                 some.clamp_(-LARGEST_WEIGHT, LARGEST_WEIGHT)
             losses += loss
-        if step == steps or time.monotonic() - told > options.every:
-            mean = losses.item() / (step - told_step)
-            told, told_step = time.monotonic(), step
-            losses.zero_()
-            speed = step * options.batch / (told - start)
-            print(
-                f"{100 * step / steps:.0f} %, {speed:,.0f} positions/s, "
-                f"{(steps - step) * options.batch / speed / 60:.1f} min left: loss {mean:.6f}, "
-                f"held out {measured(student, new, options.batch):.6f}",
-                flush=True,
-            )
-            save(student, options.output, settings, step)
+    tell(Stage(stage.step + 1, 1.0, stage.seconds))
 
 
-def main() -> None:
+def parser() -> argparse.ArgumentParser:
+    """Of the arguments."""
     parser = arguments(__doc__)
     parser.add_argument("files", type=Path, nargs="+", help="samples")
     parser.add_argument("--begin", type=Path, required=True, help="the checkpoint to go on from")
@@ -348,10 +370,19 @@ def main() -> None:
     parser.add_argument("--decay", type=float, default=0.05, help="of the weights (default: 0.05)")
     parser.add_argument("--every", type=float, default=30.0, help="seconds between reports (default: 30)")
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    return parser
+
+
+def begin(options: argparse.Namespace) -> Student:
+    """The network to go on with."""
     torch.manual_seed(options.seed)
     torch.set_float32_matmul_precision("high")  # more digits than the rounded weights have
-    student = load(options.begin, options.king_buckets, options.hidden)
+    return load(options.begin, options.king_buckets, options.hidden)
+
+
+def main() -> None:
+    options = parser().parse_args()
+    student = begin(options)
     learn(student, seen(options.files, student.sizes[2]), options)
 
 

@@ -79,7 +79,7 @@ class Positions:
 
 
 def read(file: Path, only_lessons: bool = False) -> np.ndarray:
-    """The lessons of a file; of samples, where they will do, with the evaluation as label and without a move."""
+    """The lessons or samples of a file, which stay there until they are looked at."""
     with file.open("rb") as opened:
         magic = opened.read(len(LESSONS))
     if magic not in (SAMPLES, LESSONS):
@@ -88,10 +88,19 @@ def read(file: Path, only_lessons: bool = False) -> np.ndarray:
         raise Trouble(f"{file}: samples are to be judged, not learned from; 'prelate spread' makes lessons of them")
     kind = LESSON if magic == LESSONS else SAMPLE
     count = (file.stat().st_size - len(magic)) // kind.itemsize
-    found = np.memmap(file, kind, "r", len(magic), (count,))
-    if kind is LESSON:
+    return np.memmap(file, kind, "r", len(magic), (count,))
+
+
+def samples_of(found: np.ndarray) -> np.ndarray:
+    """Samples as they are, and those of lessons."""
+    return found["sample"] if found.dtype == LESSON else found
+
+
+def lessons_of(found: np.ndarray) -> np.ndarray:
+    """Lessons as they are, and of samples with the evaluation as label and without a move."""
+    if found.dtype == LESSON:
         return found
-    lessons = np.zeros(count, LESSON)
+    lessons = np.zeros(len(found), LESSON)
     lessons["sample"], lessons["evaluation"], lessons["move"] = found, found["score"], NO_MOVE
     return lessons
 
@@ -322,6 +331,13 @@ def save(teacher: Teacher, file: Path) -> None:
 
 def learn(options: argparse.Namespace) -> None:
     """Trains a teacher; the last positions of each file are held out."""
+    teacher, known, new = begin(options)
+    teach(teacher, known, new, options)
+    report("positions held out", teacher, new)
+
+
+def begin(options: argparse.Namespace) -> tuple[Teacher, Positions, Positions]:
+    """A teacher, what it is to learn from, and what is held out."""
     torch.manual_seed(options.seed)
     learned, held_out = [], []
     for file in options.files:
@@ -335,9 +351,14 @@ def learn(options: argparse.Namespace) -> None:
     if count < options.batch:
         raise Trouble(f"they are fewer than a batch of {options.batch}")
     if options.begin:
-        teacher = load(options.begin, options.dropout)
-    else:
-        teacher = placed(Teacher(options.channels, options.blocks, options.dropout))
+        return load(options.begin, options.dropout), known, new
+    return placed(Teacher(options.channels, options.blocks, options.dropout)), known, new
+
+
+def teach(
+    teacher: Teacher, known: Positions, new: Positions, options: argparse.Namespace, until: float | None = None
+) -> None:
+    """Has it learn from some positions, tells now and then what it makes of others, and keeps it in a file."""
     report("before", teacher, new)
     run = compiled(teacher)
     # Biases and norms do not decay.
@@ -350,12 +371,12 @@ def learn(options: argparse.Namespace) -> None:
         for is_matrix, decay in decays.items()
     ]
     optimiser = torch.optim.AdamW(groups, betas=(0.9, 0.98))
-    start = told = time.monotonic()
-    for step, chosen in enumerate(batches(count, options.batch, options.positions)):
-        done = step * options.batch / options.positions
+    told = time.monotonic()
+    chosen = batches(len(known.men), options.batch)
+    for stage in course(options.positions // options.batch, until):
         for group in optimiser.param_groups:
-            group["lr"] = options.rate * min(1.0, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * done))
-        batch = known.rows(chosen)
+            group["lr"] = options.rate * min(1.0, (stage.step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * stage.done))
+        batch = known.rows(next(chosen))
         with precision(torch.bfloat16):
             correction, result, moves = run(batch.boards, batch.evaluations)
         loss = 200 * ((batch.evaluations + correction).sigmoid() - batch.points).square().mean()
@@ -366,12 +387,9 @@ def learn(options: argparse.Namespace) -> None:
         optimiser.step()
         if time.monotonic() - told > options.every:
             told = time.monotonic()
-            speed = (step + 1) * options.batch / (told - start)
-            left = (options.positions - (step + 1) * options.batch) / speed / 60
-            report(f"{100 * done:.0f} %, {speed:,.0f} positions/s, {left:.1f} min left", teacher, new)
+            report(stage.told(options.batch), teacher, new)
             save(teacher, options.output)
     save(teacher, options.output)
-    report("positions held out", teacher, new)
 
 
 def surprise(guess: Tensor, known: Tensor, unknown: int) -> Tensor:
@@ -380,14 +398,42 @@ def surprise(guess: Tensor, known: Tensor, unknown: int) -> Tensor:
     return total / (known != unknown).sum().clamp(min=1)
 
 
-def batches(count: int, size: int, positions: int) -> Iterator[Tensor]:
-    """Numbers below `count` in random order, pass after pass, until there were so many positions."""
-    order, place = torch.randperm(count, device=DEVICE), 0
-    for _ in range(positions // size):
-        if place + size > count:
-            order, place = torch.randperm(count, device=DEVICE), 0
-        yield order[place : place + size]
-        place += size
+@dataclass
+class Stage:
+    """Where a training stands before a step."""
+
+    step: int
+    done: float  # of the whole, from 0 to 1
+    seconds: float  # since the second step
+
+    def told(self, batch: int) -> str:
+        """It in words, for steps of so many positions."""
+        if not self.done:
+            return "begun"
+        speed, left = self.step * batch / max(self.seconds, 1e-9), self.seconds * (1 / self.done - 1)
+        return f"{100 * self.done:.0f} %, {speed:,.0f} positions/s, {left / 60:.1f} min left"
+
+
+def course(steps: int, until: float | None = None) -> Iterator[Stage]:
+    """The stages of a training: so many, or as many as there is time for until the clock (`time.monotonic`)
+    says so. It is looked at from the second step on: the first waits for a compiler."""
+    begun = time.monotonic()
+    for step in itertools.count():
+        now = time.monotonic()
+        if step == 1:
+            begun = now
+        done = step / max(steps, 1) if until is None else step and (now - begun) / max(until - begun, 1e-9)
+        if done >= 1:
+            return
+        yield Stage(step, done, now - begun)
+
+
+def batches(count: int, size: int) -> Iterator[Tensor]:
+    """Numbers below `count` in random order, pass after pass."""
+    while True:
+        order = torch.randperm(count, device=DEVICE)
+        for place in range(0, count - size + 1, size):
+            yield order[place : place + size]
 
 
 def label(options: argparse.Namespace) -> None:
@@ -397,21 +443,27 @@ def label(options: argparse.Namespace) -> None:
     with options.output.open("xb") as out:
         out.write(SAMPLES)
         for file in options.files:
-            lessons = read(file)
-            for begin in range(0, len(lessons), CHUNK):
-                some = lessons[begin : begin + CHUNK]
-                thought = positions(some)
-                scores = POINT * (thought.evaluations + judged(teacher, thought))
-                samples = some["sample"].copy()
-                samples["score"] = scores.round().clamp(-2000, 2000).cpu().numpy()
-                samples["result"] = UNKNOWN
+            found = read(file)
+            for first in range(0, len(found), CHUNK):
+                samples = relabelled(teacher, found[first : first + CHUNK])
                 out.write(samples.tobytes())
-                done += len(some)
+                done += len(samples)
                 print(f"\r{done} positions, {done / (time.monotonic() - start):,.0f} a second  ", end="", flush=True)
     print(f"\n{done} positions in {options.output}")
 
 
-def main() -> None:
+def relabelled(teacher: Teacher, found: np.ndarray) -> np.ndarray:
+    """Samples with what the teacher thinks of each, of lessons or samples."""
+    thought = positions(lessons_of(found))
+    scores = POINT * (thought.evaluations + judged(teacher, thought))
+    samples = samples_of(found).copy()
+    samples["score"] = scores.round().clamp(-2000, 2000).cpu().numpy()
+    samples["result"] = UNKNOWN
+    return samples
+
+
+def parser() -> argparse.ArgumentParser:
+    """Of the arguments."""
     parser = arguments(__doc__)
     tasks = parser.add_subparsers(required=True)
     task = tasks.add_parser("learn", help="train a teacher")
@@ -434,7 +486,11 @@ def main() -> None:
     task.add_argument("teacher", type=Path)
     task.add_argument("files", type=Path, nargs="+", help="lessons or samples")
     task.add_argument("--output", type=Path, required=True, help="samples; a new file")
-    options = parser.parse_args()
+    return parser
+
+
+def main() -> None:
+    options = parser().parse_args()
     options.run(options)
 
 
