@@ -48,6 +48,11 @@ def seconds(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{text!r} is no span of time")
 
 
+def minutes(text: str) -> float:
+    """A span of time above zero as an argument in minutes; in seconds."""
+    return 60 * seconds(text)
+
+
 def clock(span: float) -> str:
     """Seconds as hours, minutes and seconds."""
     minutes, rest = divmod(round(span), 60)

@@ -28,21 +28,22 @@ from pathlib import Path
 
 import student
 import teacher
-from common import Trouble, arguments, at_least_one, seconds
+from common import Trouble, arguments, at_least_one, minutes
 from teacher import CHUNK
 
 
-def judge(judging: teacher.Teacher, files: list[Path], album: student.Album, until: float) -> None:
-    """Fills the album with positions of these files as the teacher judges them, as far as there is room and
-    time."""
+def judge(judging: teacher.Teacher, files: list[Path], room: int, outputs: int, until: float) -> student.Album:
+    """Positions of these files as the teacher judges them, as far as there is room and time."""
     found = [teacher.read(file) for file in files]
+    album = student.Album(min(room, sum(map(len, found))), outputs)
     parts = [some[first : first + CHUNK] for some in found for first in range(0, len(some), CHUNK)]
     random.shuffle(parts)
     run = teacher.compiled(judging.eval())
     for part in parts:
         if album.count == album.size or album.count and time.monotonic() > until:
-            return
+            break
         album.add(teacher.relabelled(run, part))
+    return album
 
 
 def main() -> None:
@@ -53,7 +54,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, help="the checkpoint; the teacher is kept beside it")
     parser.add_argument(
         "--minutes",
-        type=seconds,
+        type=minutes,
         nargs=3,
         required=True,
         metavar=("LEARN", "JUDGE", "TRAIN"),
@@ -73,16 +74,17 @@ def main() -> None:
     teaching = teacher.parser().parse_args(["learn", *taught, *seed, *options.teacher])
     trained = [*map(str, options.judge), "--begin", str(options.begin), "--output", str(options.output)]
     training = student.parser().parse_args([*trained, *seed, *options.student])
-    # The pupil first: a file that is none shows before the teacher has learned.
+    # A file that is none shows before the teacher has learned.
     pupil = student.begin(training)
-    ends = [begun + 60 * sum(options.minutes[: phase + 1]) for phase in range(3)]
+    for file in options.judge:
+        teacher.read(file)
+    ends = [begun + sum(options.minutes[: phase + 1]) for phase in range(3)]
 
     judging, known, new = teacher.begin(teaching)
     teacher.teach(judging, known, new, teaching, ends[0])
     teacher.report("positions held out", judging, new)
     del known, new
-    album = student.Album(options.room, pupil.sizes[2])
-    judge(judging, options.judge, album, ends[1])
+    album = judge(judging, options.judge, options.room, pupil.sizes[2], ends[1])
     print(f"{album.count} positions judged", flush=True)
     student.learn(pupil, album.seen(), training, ends[2])
 
