@@ -2,8 +2,10 @@
 
 pub mod leapers;
 pub mod lines;
+pub mod pieces;
 pub mod sliding;
 
 pub use leapers::{king, knight, pawn, pawns};
 pub use lines::{between, through};
+pub use pieces::{bishop_and_rook, of_pieces};
 pub use sliding::{bishop, queen, rook};

@@ -2,7 +2,7 @@
 
 use super::Board;
 use crate::attacks;
-use crate::types::{Bitboard, Color, Role, Square};
+use crate::types::{Bitboard, Color, Role};
 
 /// The squares that the pieces of one side attack, own pieces among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,19 +20,15 @@ impl Attacks {
     // Always, so that the sets need not go through memory before they are joined.
     #[inline(always)]
     pub fn of(board: &Board, color: Color, occupied: Bitboard) -> Self {
-        let all = |role, attacks: fn(Square, Bitboard) -> Bitboard| {
-            let mut set = Bitboard::EMPTY;
-            for square in board.pieces(color, role) {
-                set |= attacks(square, occupied);
-            }
-            set
-        };
+        let pieces = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+        let pieces = pieces.map(|role| board.pieces(color, role));
+        let [knights, bishops, rooks, queens] = attacks::of_pieces(pieces, occupied);
         Self {
             pawns: attacks::pawns(color, board.pieces(color, Role::Pawn)),
-            knights: all(Role::Knight, |square, _| attacks::knight(square)),
-            bishops: all(Role::Bishop, attacks::bishop),
-            rooks: all(Role::Rook, attacks::rook),
-            queens: all(Role::Queen, attacks::queen),
+            knights,
+            bishops,
+            rooks,
+            queens,
             king: attacks::king(board.king(color)),
         }
     }

@@ -45,6 +45,12 @@ impl Board {
         self.roles[role.index()]
     }
 
+    /// The same for every role, pawn to king.
+    #[inline]
+    pub const fn roles(&self) -> &[Bitboard; 6] {
+        &self.roles
+    }
+
     /// The pieces of one role on one side.
     #[inline]
     pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
@@ -120,12 +126,13 @@ impl Board {
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let diagonal = self.role(Role::Bishop) | self.role(Role::Queen);
         let straight = self.role(Role::Rook) | self.role(Role::Queen);
+        let [bishop, rook] = attacks::bishop_and_rook(square, occupied);
         attacks::pawn(Color::Black, square) & self.pieces(Color::White, Role::Pawn)
             | attacks::pawn(Color::White, square) & self.pieces(Color::Black, Role::Pawn)
             | attacks::knight(square) & self.role(Role::Knight)
             | attacks::king(square) & self.role(Role::King)
-            | attacks::bishop(square, occupied) & diagonal
-            | attacks::rook(square, occupied) & straight
+            | bishop & diagonal
+            | rook & straight
     }
 
     /// The squares on which another board has something else.

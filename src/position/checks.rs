@@ -14,8 +14,8 @@ impl Board {
         target: Square,
         blockers: Bitboard,
     ) -> impl Iterator<Item = (Square, Bitboard)> {
-        let snipers = attacks::bishop(target, blockers) & self.diagonal_sliders(color)
-            | attacks::rook(target, blockers) & self.straight_sliders(color);
+        let [bishop, rook] = attacks::bishop_and_rook(target, blockers);
+        let snipers = bishop & self.diagonal_sliders(color) | rook & self.straight_sliders(color);
         let occupied = self.occupied();
         snipers
             .into_iter()

@@ -6,6 +6,7 @@
 
 use std::array;
 
+use super::lanes;
 use super::threats::{self, THREATS, Threats};
 
 /// Neurons of the second and of the third layer of each output.
@@ -141,11 +142,14 @@ impl Deep {
     /// On its own: beside the sum of the third layer it is made of pairs, not of vectors.
     #[inline(never)]
     fn add_to_third(&self, features: &[f32; FEATURES], third: &mut [f32; THIRD]) {
-        let mut sums = *third;
-        for (feature, row) in features.iter().zip(&self.to_third) {
-            sums = array::from_fn(|neuron| sums[neuron] + feature * row[neuron]);
+        let mut sums: [lanes::Floats; 2] = bytemuck::cast(*third);
+        for (&feature, row) in features.iter().zip(&self.to_third) {
+            let row: &[lanes::Floats; 2] = bytemuck::cast_ref(row);
+            for (sums, weights) in sums.iter_mut().zip(row) {
+                *sums = lanes::plus_times(sums, feature, weights);
+            }
         }
-        *third = sums;
+        *third = bytemuck::cast(sums);
     }
 }
 

@@ -11,6 +11,7 @@ mod embedded;
 pub mod features;
 pub mod file;
 pub mod forward;
+mod lanes;
 pub mod network;
 pub mod parameters;
 pub mod reader;

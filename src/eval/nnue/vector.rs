@@ -114,10 +114,10 @@ fn pairs<'a>(
 mod avx512 {
     use std::arch::x86_64::{
         __m512i, _mm_add_epi32, _mm256_add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256,
-        _mm512_add_epi16, _mm512_add_epi32, _mm512_castsi256_si512, _mm512_castsi512_si256,
-        _mm512_cvtepi16_epi8, _mm512_dpbusd_epi32, _mm512_dpwssd_epi32, _mm512_extracti64x4_epi64,
-        _mm512_inserti64x4, _mm512_load_si512, _mm512_max_epi16, _mm512_min_epi16,
-        _mm512_mulhi_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_setzero_si512,
+        _mm512_add_epi32, _mm512_avg_epu8, _mm512_castsi512_si256, _mm512_dpbusd_epi32,
+        _mm512_dpwssd_epi32, _mm512_extracti64x4_epi64, _mm512_load_si512, _mm512_max_epi16,
+        _mm512_min_epi16, _mm512_mulhi_epi16, _mm512_packus_epi16, _mm512_permutexvar_epi64,
+        _mm512_reduce_add_epi32, _mm512_set_epi64, _mm512_set1_epi16, _mm512_setzero_si512,
         _mm512_slli_epi16, _mm512_srli_epi16, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
         _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
     };
@@ -129,24 +129,26 @@ mod avx512 {
     #[target_feature(enable = "avx512bw,avx512vnni")]
     pub(super) fn sums(sides: Sides, to_second: &ToSecond, beside: Beside) -> Sums {
         let one = _mm512_set1_epi16(QA as i16);
-        let half = _mm512_set1_epi16(FINER / 2);
         let zero = _mm512_setzero_si512();
+        // Packing takes eight of one and eight of the other in turns.
+        let in_order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
         let (mut output, mut second) = ([zero; 2], [zero; SECOND]);
         let mut rows = to_second.rows().iter();
         for (sums, weights) in sides {
             for ((sums, weights), row) in pairs(sums, weights).zip(&mut rows) {
-                let mut bytes = [_mm512_castsi512_si256(zero); 2];
+                let mut doubled = [zero; 2];
                 for block in 0..2 {
                     let clipped = _mm512_min_epi16(_mm512_max_epi16(load(&sums[block]), zero), one);
                     let stretched = _mm512_slli_epi16::<{ STRETCH.ilog2() }>(clipped);
                     let activations = _mm512_mulhi_epi16(stretched, stretched);
                     let weights = load(&weights[block]);
                     output[block] = _mm512_dpwssd_epi32(output[block], activations, weights);
-                    let rounded = _mm512_add_epi16(activations, half);
-                    let rounded = _mm512_srli_epi16::<{ FINER.ilog2() }>(rounded);
-                    bytes[block] = _mm512_cvtepi16_epi8(rounded);
+                    // Twice as fine as bytes are to be: the mean with zero then rounds them. The
+                    // largest, 256, is packed as 255, whose rounded half is the same.
+                    doubled[block] = _mm512_srli_epi16::<{ FINER.ilog2() - 1 }>(activations);
                 }
-                let bytes = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(bytes[0]), bytes[1]);
+                let bytes = _mm512_packus_epi16(doubled[0], doubled[1]);
+                let bytes = _mm512_permutexvar_epi64(in_order, _mm512_avg_epu8(bytes, zero));
                 add(&mut second, bytes, row);
             }
         }
