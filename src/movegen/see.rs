@@ -6,14 +6,11 @@ use crate::types::{Bitboard, Move, Rank, Role};
 
 /// What a piece is worth in exchanges, in centipawns. The king counts nothing: it is never taken,
 /// and takes last.
+#[inline(always)]
 pub const fn role_value(role: Role) -> i32 {
-    match role {
-        Role::Pawn => 100,
-        Role::Knight | Role::Bishop => 300,
-        Role::Rook => 500,
-        Role::Queen => 900,
-        Role::King => 0,
-    }
+    // Of a match the compiler makes a jump to one of six places, which the processor cannot foresee.
+    const VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
+    VALUES[role.index()]
 }
 
 /// What a pawn gains by promotion.
