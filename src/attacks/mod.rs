@@ -7,5 +7,5 @@ pub mod sliding;
 
 pub use leapers::{king, knight, pawn, pawns};
 pub use lines::{between, through};
-pub use pieces::{bishop_and_rook, of_pieces};
-pub use sliding::{bishop, queen, rook};
+pub use pieces::of_pieces;
+pub use sliding::{bishop, bishop_and_rook, queen, rook};

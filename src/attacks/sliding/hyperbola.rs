@@ -6,6 +6,9 @@
 
 use crate::types::{Bitboard, Square};
 
+/// The name of this backend.
+pub const NAME: &str = "hyperbola quintessence";
+
 /// The lines through a square without the square itself.
 #[derive(Clone, Copy)]
 struct Masks {
@@ -86,4 +89,10 @@ pub const fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
 pub const fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     let (slider, masks) = (1 << square.index(), &MASKS[square.index()]);
     Bitboard(crossing(slider, occupied.0, masks.file) | along_rank(slider, occupied.0, masks.rank))
+}
+
+/// What a bishop and what a rook on a square attack.
+#[inline]
+pub const fn bishop_and_rook(square: Square, occupied: Bitboard) -> [Bitboard; 2] {
+    [bishop(square, occupied), rook(square, occupied)]
 }

@@ -1,25 +1,41 @@
 //! Attacks of bishops, rooks and queens. One interface, the fastest backend the target has.
 //!
 //! Hyperbola quintessence works everywhere and is the reference; where the processor has the
-//! parallel bit extract of BMI2, table look-ups take its place.
+//! parallel bit extract of BMI2, table look-ups take its place, and with AVX-512 a fill that needs
+//! no table, which would have to share the caches with everything else.
 
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx512f",
+    target_feature = "avx512dq"
+))]
+pub mod fill;
 pub mod hyperbola;
 #[cfg(target_feature = "bmi2")]
 pub mod pext;
 
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx512f",
+    target_feature = "avx512dq"
+))]
+use fill as backend;
 #[cfg(not(target_feature = "bmi2"))]
 use hyperbola as backend;
-#[cfg(target_feature = "bmi2")]
+#[cfg(all(
+    target_feature = "bmi2",
+    not(all(
+        target_arch = "x86_64",
+        target_feature = "avx512f",
+        target_feature = "avx512dq"
+    ))
+))]
 use pext as backend;
 
 use crate::types::{Bitboard, Square};
 
 /// The name of the backend in use, for reports of a build.
-pub const BACKEND: &str = if cfg!(target_feature = "bmi2") {
-    "pext"
-} else {
-    "hyperbola quintessence"
-};
+pub use backend::NAME as BACKEND;
 
 /// The squares a bishop on `square` attacks when `occupied` squares block its way.
 #[inline]
@@ -33,10 +49,17 @@ pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     backend::rook(square, occupied)
 }
 
+/// What a bishop and what a rook on a square attack.
+#[inline]
+pub fn bishop_and_rook(square: Square, occupied: Bitboard) -> [Bitboard; 2] {
+    backend::bishop_and_rook(square, occupied)
+}
+
 /// The squares a queen on `square` attacks: those of a bishop and those of a rook.
 #[inline]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
-    bishop(square, occupied) | rook(square, occupied)
+    let [diagonal, straight] = bishop_and_rook(square, occupied);
+    diagonal | straight
 }
 
 #[cfg(test)]
@@ -82,6 +105,11 @@ mod tests {
                 let straight = walk(square, occupied, [(1, 0), (-1, 0), (0, 1), (0, -1)]);
                 assert_eq!(hyperbola::bishop(square, occupied), diagonal, "{square}");
                 assert_eq!(hyperbola::rook(square, occupied), straight, "{square}");
+                #[cfg(target_feature = "bmi2")]
+                {
+                    assert_eq!(pext::bishop(square, occupied), diagonal, "{square}");
+                    assert_eq!(pext::rook(square, occupied), straight, "{square}");
+                }
                 assert_eq!(bishop(square, occupied), diagonal, "{square}");
                 assert_eq!(rook(square, occupied), straight, "{square}");
                 assert_eq!(queen(square, occupied), diagonal | straight, "{square}");

@@ -6,6 +6,9 @@ use std::arch::x86_64::{_pdep_u64, _pext_u64};
 use super::hyperbola;
 use crate::types::{Bitboard, File, Rank, Square};
 
+/// The name of this backend.
+pub const NAME: &str = "pext";
+
 /// Where a square's attack sets begin in the table, which blockers tell them apart, and the squares
 /// that are attacked if there is none.
 #[derive(Clone, Copy)]
@@ -137,4 +140,10 @@ pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
 #[inline]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     ROOK.get(square, occupied)
+}
+
+/// What a bishop and what a rook on a square attack.
+#[inline]
+pub fn bishop_and_rook(square: Square, occupied: Bitboard) -> [Bitboard; 2] {
+    [bishop(square, occupied), rook(square, occupied)]
 }

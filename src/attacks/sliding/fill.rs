@@ -1,6 +1,6 @@
-//! What all pieces of one side attack at once, in vectors with a lane for each direction: every piece
-//! steps or runs along all eight at the same time (Kogge-Stone fill). There is no loop over pieces
-//! whose end the processor could guess wrong, and no table.
+//! Sliding attacks by AVX-512, in vectors with a lane for each direction: a piece, or all pieces of a
+//! side, run along all of them at the same time (Kogge-Stone fill). There is no table, and no loop over
+//! pieces whose end the processor could guess wrong.
 
 use std::arch::x86_64::{
     __m512i, _mm_cvtsi128_si64, _mm_extract_epi64, _mm512_and_si512, _mm512_castsi512_si128,
@@ -10,6 +10,9 @@ use std::arch::x86_64::{
 };
 
 use crate::types::{Bitboard, Square};
+
+/// The name of this backend.
+pub const NAME: &str = "fill";
 
 /// Files to the east and ranks to the north of a step.
 type Step = (i64, i64);
@@ -70,6 +73,18 @@ macro_rules! lanes {
 pub fn of_pieces(pieces: [Bitboard; 4], occupied: Bitboard) -> [Bitboard; 4] {
     // SAFETY: the build is for processors that have these instructions.
     unsafe { all_roles(pieces, occupied) }
+}
+
+/// The squares a bishop on `square` attacks when `occupied` squares block its way.
+#[inline(always)]
+pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+    bishop_and_rook(square, occupied)[0]
+}
+
+/// The squares a rook on `square` attacks when `occupied` squares block its way.
+#[inline(always)]
+pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+    bishop_and_rook(square, occupied)[1]
 }
 
 /// What a bishop and what a rook on a square attack.

@@ -1,34 +1,6 @@
-//! What several pieces attack together. One interface, the fastest backend the target has.
+//! What the pieces of a side attack together.
 
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512dq"
-))]
-mod fill;
-#[cfg(any(
-    test,
-    not(all(
-        target_arch = "x86_64",
-        target_feature = "avx512f",
-        target_feature = "avx512dq"
-    ))
-))]
-mod one_by_one;
-
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512dq"
-))]
-use fill as backend;
-#[cfg(not(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512dq"
-)))]
-use one_by_one as backend;
-
+use super::{bishop, knight, queen, rook};
 use crate::types::{Bitboard, Square};
 
 /// What knights, bishops, rooks and queens attack, each role together, when `occupied` squares block
@@ -36,13 +8,40 @@ use crate::types::{Bitboard, Square};
 // Always, so that the sets need not go through memory before they are joined.
 #[inline(always)]
 pub fn of_pieces(pieces: [Bitboard; 4], occupied: Bitboard) -> [Bitboard; 4] {
-    backend::of_pieces(pieces, occupied)
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "avx512f",
+        target_feature = "avx512dq"
+    ))]
+    let attacks = super::sliding::fill::of_pieces(pieces, occupied);
+    #[cfg(not(all(
+        target_arch = "x86_64",
+        target_feature = "avx512f",
+        target_feature = "avx512dq"
+    )))]
+    let attacks = one_by_one(pieces, occupied);
+    attacks
 }
 
-/// What a bishop and what a rook on a square attack.
+/// The same, square by square.
 #[inline(always)]
-pub fn bishop_and_rook(square: Square, occupied: Bitboard) -> [Bitboard; 2] {
-    backend::bishop_and_rook(square, occupied)
+pub fn one_by_one(
+    [knights, bishops, rooks, queens]: [Bitboard; 4],
+    occupied: Bitboard,
+) -> [Bitboard; 4] {
+    let all = |pieces: Bitboard, attacks: fn(Square, Bitboard) -> Bitboard| {
+        let mut set = Bitboard::EMPTY;
+        for square in pieces {
+            set |= attacks(square, occupied);
+        }
+        set
+    };
+    [
+        all(knights, |square, _| knight(square)),
+        all(bishops, bishop),
+        all(rooks, rook),
+        all(queens, queen),
+    ]
 }
 
 #[cfg(test)]
@@ -67,16 +66,12 @@ mod tests {
             let occupied = pieces
                 .into_iter()
                 .fold(Bitboard(blockers), |all, set| all | set);
-            let expected = one_by_one::of_pieces(pieces, occupied);
+            let expected = one_by_one(pieces, occupied);
             assert_eq!(
                 of_pieces(pieces, occupied),
                 expected,
                 "{pieces:?}, {occupied:?}"
             );
-            for square in Square::all() {
-                let expected = one_by_one::bishop_and_rook(square, occupied);
-                assert_eq!(bishop_and_rook(square, occupied), expected, "{square}");
-            }
         }
     }
 }
