@@ -6,6 +6,11 @@ so that what else the machine does falls on all of them alike. Since that only e
 slows, a position counts with the fastest of its rounds; the last line is the geometric
 mean. Ratios are to the first column, with the lowest and highest of a single round.
 
+On a machine that wavers, two builds that differ by a hundredth are told apart by many
+short searches: with --nodes each is of so many nodes, some 20 ms, and compared with
+the first engine's just before or after it. The last lines then have the median of
+these ratios and its standard error, which takes half a minute to come below 0.003.
+
 With more than one number of threads every engine has a column for each: the second
 column of one engine then says what its threads add.
 
@@ -13,6 +18,7 @@ Example:
 
     scripts/speed.py target/release/prelate /usr/games/ethereal-chess
     scripts/speed.py target/release/prelate --threads 1,2 --time 2 --rounds 3
+    scripts/speed.py ./prelate-base target/release/prelate --nodes 20000
 """
 
 from __future__ import annotations
@@ -23,6 +29,8 @@ import statistics
 import sys
 import time
 from collections import Counter
+from itertools import chain
+from random import Random
 
 from common import Progress, Trouble, arguments, at_least_one, clock, option, seconds
 from uci import GRACE, Engine
@@ -50,14 +58,17 @@ class Racer(Engine):
         self.title = self.name
         self.speeds: list[list[float]] = [[] for _ in POSITIONS]
 
-    def search(self, fen: str, span: float) -> float:
+    def search(self, fen: str, args: argparse.Namespace) -> float:
         """Nodes per second, up to the last line that told its nodes."""
         self.new_game()
         self.send(f"position fen {fen}")
-        self.send(f"go movetime {round(span * 1000)}")
         start = told = time.perf_counter()
+        if args.nodes:
+            self.send(f"go nodes {args.nodes}")
+        else:
+            self.send(f"go movetime {round(args.time * 1000)}")
         nodes = 0
-        for line in self.lines_until("bestmove", span + GRACE):
+        for line in self.lines_until("bestmove", args.time + GRACE):
             if match := NODES.match(line):
                 nodes, told = int(match[1]), time.perf_counter()
         if not nodes:
@@ -89,18 +100,30 @@ def race(racers: list[Racer], args: argparse.Namespace) -> None:
     """Let all search all positions, in turn."""
     progress = Progress()
     total = args.rounds * len(POSITIONS) * len(racers)
-    done = 0
+    done, start = 0, time.monotonic()
     for turn in range(args.rounds):
         for index, fen in enumerate(POSITIONS.values()):
-            for racer in racers:
-                left = (total - done) * args.time
+            # None is always the first: after a pause a processor may need a moment to be at its fastest.
+            for racer in racers if turn % 2 == 0 else reversed(racers):
+                spent = time.monotonic() - start
+                left = (total - done) * (spent / done if done else args.time)
                 progress.show(f"round {turn + 1} of {args.rounds}: {done} of {total} searches, {clock(left)} left")
-                racer.speeds[index].append(racer.search(fen, args.time))
+                racer.speeds[index].append(racer.search(fen, args))
                 done += 1
     progress.clear()
 
 
-def table(racers: list[Racer]) -> str:
+def in_pairs(racer: Racer, first: Racer) -> str:
+    """The median of the ratios of searches beside each other, with its standard error."""
+    pairs = zip(chain(*racer.speeds), chain(*first.speeds), strict=True)
+    ratios = [own / base for own, base in pairs]
+    random = Random(1)
+    medians = [statistics.median(random.choices(ratios, k=len(ratios))) for _ in range(200)]
+    ratio, error = statistics.median(ratios), statistics.stdev(medians)
+    return f"{racer.title}: {ratio:.3f} +- {error:.3f} times {first.title} (median of {len(ratios)} pairs)"
+
+
+def table(racers: list[Racer], args: argparse.Namespace) -> str:
     """Thousands of nodes per second, and the ratio of the others to the first."""
     first, *others = racers
     width = max(map(len, POSITIONS))
@@ -120,6 +143,8 @@ def table(racers: list[Racer]) -> str:
     for index, name in enumerate(POSITIONS):
         compared(name, [racer.best(index) for racer in racers])
     compared("geometric mean", [racer.mean() for racer in racers])
+    if args.nodes:
+        return "\n".join([*lines, *(in_pairs(racer, first) for racer in others)])
     for racer in others:
         ratios = [own / base for own, base in zip(racer.means(), first.means(), strict=True)]
         ratio, rounds = racer.mean() / first.mean(), len(ratios)
@@ -137,12 +162,22 @@ def parse_args() -> argparse.Namespace:
     add = parser.add_argument
     add("engines", metavar="CMD", nargs="+", help="command lines of the engines, the first to compare with")
     add("-t", "--time", metavar="S", type=seconds, default=1.0, help="seconds a search (default: 1)")
-    add("-r", "--rounds", metavar="N", type=at_least_one, default=3, help="searches of each position (default: 3)")
+    add(
+        "-n",
+        "--nodes",
+        metavar="N",
+        type=at_least_one,
+        help="many searches of so many nodes instead, compared in pairs",
+    )
+    add("-r", "--rounds", metavar="N", type=at_least_one,
+        help="searches of each position (default: 3, or 100 with --nodes)")  # fmt: skip
     add("--hash", metavar="MB", type=at_least_one, default=16, help="hash table (default: 16)")
     add("--threads", metavar="N[,N]", type=numbers, default=[1], help="search threads (default: 1)")
     add("-o", "--option", metavar="NAME=VALUE", type=option, action="append", default=[],
         help="another UCI option, for all engines; may be repeated")  # fmt: skip
-    return parser.parse_args()
+    args = parser.parse_args()
+    args.rounds = args.rounds or (100 if args.nodes else 3)
+    return args
 
 
 def main() -> int:
@@ -162,7 +197,7 @@ def main() -> int:
     finally:
         for racer in racers:
             racer.close()
-    print(table(racers))
+    print(table(racers, args))
     return 0
 
 
