@@ -8,19 +8,12 @@ use crate::types::{Bitboard, Square};
 // Always, so that the sets need not go through memory before they are joined.
 #[inline(always)]
 pub fn of_pieces(pieces: [Bitboard; 4], occupied: Bitboard) -> [Bitboard; 4] {
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "avx512f",
-        target_feature = "avx512dq"
-    ))]
-    let attacks = super::sliding::fill::of_pieces(pieces, occupied);
-    #[cfg(not(all(
-        target_arch = "x86_64",
-        target_feature = "avx512f",
-        target_feature = "avx512dq"
-    )))]
-    let attacks = one_by_one(pieces, occupied);
-    attacks
+    cfg_select! {
+        all(target_feature = "avx512f", target_feature = "avx512dq") => {
+            super::sliding::fill::of_pieces(pieces, occupied)
+        }
+        _ => { one_by_one(pieces, occupied) }
+    }
 }
 
 /// The same, square by square.

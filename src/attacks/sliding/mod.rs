@@ -4,33 +4,17 @@
 //! parallel bit extract of BMI2, table look-ups take its place, and with AVX-512 a fill that needs
 //! no table, which would have to share the caches with everything else.
 
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512dq"
-))]
+#[cfg(all(target_feature = "avx512f", target_feature = "avx512dq"))]
 pub mod fill;
 pub mod hyperbola;
 #[cfg(target_feature = "bmi2")]
 pub mod pext;
 
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512dq"
-))]
-use fill as backend;
-#[cfg(not(target_feature = "bmi2"))]
-use hyperbola as backend;
-#[cfg(all(
-    target_feature = "bmi2",
-    not(all(
-        target_arch = "x86_64",
-        target_feature = "avx512f",
-        target_feature = "avx512dq"
-    ))
-))]
-use pext as backend;
+cfg_select! {
+    all(target_feature = "avx512f", target_feature = "avx512dq") => { use fill as backend; }
+    target_feature = "bmi2" => { use pext as backend; }
+    _ => { use hyperbola as backend; }
+}
 
 use crate::types::{Bitboard, Square};
 

@@ -5,13 +5,12 @@
 pub type Words = [i16; 32];
 pub type Floats = [f32; 16];
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
-pub use whole::{minus, plus, plus_times};
+cfg_select! {
+    target_feature = "avx512bw" => { pub use whole::{minus, plus, plus_times}; }
+    _ => { pub use plain::{minus, plus, plus_times}; }
+}
 
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx512bw")))]
-pub use plain::{minus, plus, plus_times};
-
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx512bw"))))]
+#[cfg(any(test, not(target_feature = "avx512bw")))]
 mod plain {
     use std::array;
 
@@ -36,7 +35,7 @@ mod plain {
     }
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
+#[cfg(target_feature = "avx512bw")]
 mod whole {
     use std::arch::x86_64::{
         _mm512_add_epi16, _mm512_add_ps, _mm512_mul_ps, _mm512_set1_ps, _mm512_sub_epi16,

@@ -8,18 +8,10 @@ use crate::attacks;
 use crate::position::{Attacks, Board, Position};
 use crate::types::{Bitboard, Color, Role};
 
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512vbmi",
-    target_feature = "avx512vpopcntdq"
-))]
-use avx512 as backend;
-#[cfg(not(all(
-    target_arch = "x86_64",
-    target_feature = "avx512vbmi",
-    target_feature = "avx512vpopcntdq"
-)))]
-use plain as backend;
+cfg_select! {
+    all(target_feature = "avx512vbmi", target_feature = "avx512vpopcntdq") => { use avx512 as backend; }
+    _ => { use plain as backend; }
+}
 
 /// How many there are: those of the side to move, then those of the other.
 pub const THREATS: usize = 2 * COUNTS;
@@ -105,11 +97,7 @@ fn chances(board: &Board, us: Color, own: &Attacks, their: &Attacks) -> [Bitboar
 /// Set by set.
 #[cfg(any(
     test,
-    not(all(
-        target_arch = "x86_64",
-        target_feature = "avx512vbmi",
-        target_feature = "avx512vpopcntdq"
-    ))
+    not(all(target_feature = "avx512vbmi", target_feature = "avx512vpopcntdq"))
 ))]
 mod plain {
     use std::array;
@@ -188,11 +176,7 @@ mod plain {
 }
 
 /// By AVX-512: a vector for each way to be in danger, with a lane for each role.
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512vbmi",
-    target_feature = "avx512vpopcntdq"
-))]
+#[cfg(all(target_feature = "avx512vbmi", target_feature = "avx512vpopcntdq"))]
 mod avx512 {
     use std::arch::x86_64::{
         __m512i, _mm512_and_si512, _mm512_mask_add_epi8, _mm512_mask_or_epi64,

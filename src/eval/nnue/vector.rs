@@ -24,30 +24,21 @@ pub type Beside<'a> = Option<(&'a Threats, &'a [Weights; SECOND])>;
 /// The sums over both sides.
 #[inline]
 pub fn sums(sides: Sides, to_second: &ToSecond, beside: Beside) -> Sums {
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "avx512bw",
-        target_feature = "avx512vnni"
-    ))]
-    // SAFETY: the build is for processors that have these instructions.
-    let sums = unsafe { avx512::sums(sides, to_second, beside) };
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "avx2",
-        not(all(target_feature = "avx512bw", target_feature = "avx512vnni"))
-    ))]
-    // SAFETY: the build is for processors that have these instructions.
-    let sums = unsafe { avx2::sums(sides, to_second, beside) };
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "ssse3",
-        not(target_feature = "avx2")
-    ))]
-    // SAFETY: the build is for processors that have these instructions.
-    let sums = unsafe { ssse3::sums(sides, to_second, beside) };
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "ssse3")))]
-    let sums = plain_sums(sides, to_second, beside);
-    sums
+    cfg_select! {
+        all(target_feature = "avx512bw", target_feature = "avx512vnni") => {
+            // SAFETY: the build is for processors that have these instructions.
+            unsafe { avx512::sums(sides, to_second, beside) }
+        }
+        target_feature = "avx2" => {
+            // SAFETY: as above.
+            unsafe { avx2::sums(sides, to_second, beside) }
+        }
+        target_feature = "ssse3" => {
+            // SAFETY: as above.
+            unsafe { ssse3::sums(sides, to_second, beside) }
+        }
+        _ => { plain_sums(sides, to_second, beside) }
+    }
 }
 
 /// Activations of neighbouring neurons of the hidden layer, up to [`MAX_ACTIVATION`].
