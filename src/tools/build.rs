@@ -30,7 +30,10 @@ pub fn describe(engine: &Engine) -> String {
         "lzcnt",
         "avx512f",
         "avx512bw",
+        "avx512dq",
+        "avx512vbmi",
         "avx512vnni",
+        "avx512vpopcntdq",
         "neon",
         "dotprod",
     ];
