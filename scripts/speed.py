@@ -162,13 +162,8 @@ def parse_args() -> argparse.Namespace:
     add = parser.add_argument
     add("engines", metavar="CMD", nargs="+", help="command lines of the engines, the first to compare with")
     add("-t", "--time", metavar="S", type=seconds, default=1.0, help="seconds a search (default: 1)")
-    add(
-        "-n",
-        "--nodes",
-        metavar="N",
-        type=at_least_one,
-        help="many searches of so many nodes instead, compared in pairs",
-    )
+    add("-n", "--nodes", metavar="N", type=at_least_one,
+        help="many searches of so many nodes instead, compared in pairs")  # fmt: skip
     add("-r", "--rounds", metavar="N", type=at_least_one,
         help="searches of each position (default: 3, or 100 with --nodes)")  # fmt: skip
     add("--hash", metavar="MB", type=at_least_one, default=16, help="hash table (default: 16)")

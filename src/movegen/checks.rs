@@ -24,8 +24,7 @@ impl Checks {
     pub fn new(position: &Position) -> Self {
         let (board, us) = (position.board(), position.side());
         let king = board.king(!us);
-        let straight = attacks::rook(king, board.occupied());
-        let diagonal = attacks::bishop(king, board.occupied());
+        let [diagonal, straight] = attacks::bishop_and_rook(king, board.occupied());
         let mut shields = Bitboard::EMPTY;
         for (_, between) in board.snipers(us, king, board.color(!us)) {
             if !between.several() {
