@@ -4,50 +4,41 @@
 //! piece only squares on its pin line, and the king only squares that are not attacked. A
 //! [`Sink`] receives the moves as sets of squares, so that counting need not list them.
 
+use super::splat;
 use crate::attacks;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Move, MoveKind, MoveList, Rank, Role, Square, Wing};
 
-/// Which moves a generator is asked for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    All,
-    /// Captures and promotions.
-    Noisy,
-    /// Everything else.
-    Quiet,
-}
-
 /// All legal moves.
 pub fn legal(position: &Position) -> MoveList {
     let mut moves = MoveList::new();
-    generate(position, Stage::All, &mut moves);
+    generate::<true, true>(position, &mut moves);
     moves
 }
 
 /// Adds all legal captures and promotions.
 #[inline]
 pub fn noisy(position: &Position, moves: &mut MoveList) {
-    generate(position, Stage::Noisy, moves);
+    generate::<true, false>(position, moves);
 }
 
 /// Adds all legal moves that neither capture nor promote.
 #[inline]
 pub fn quiets(position: &Position, moves: &mut MoveList) {
-    generate(position, Stage::Quiet, moves);
+    generate::<false, true>(position, moves);
 }
 
 /// The number of legal moves.
 pub fn count(position: &Position) -> usize {
     let mut counter = Counter(0);
-    generate(position, Stage::All, &mut counter);
+    generate::<true, true>(position, &mut counter);
     counter.0
 }
 
 /// Takes in moves, square sets at a time.
 trait Sink {
     /// A piece other than a pawn may go from `from` to each square of a set.
-    fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
+    fn piece(&mut self, from: Square, targets: Bitboard, kind: MoveKind);
     /// Pawns reach each square of a set from `step` squares before it.
     fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind);
     /// As [`Sink::pawns`], where each pawn becomes one of four pieces.
@@ -58,20 +49,13 @@ trait Sink {
 
 impl Sink for MoveList {
     #[inline]
-    fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
-        for to in targets & enemies {
-            self.push(Move::new(from, to, MoveKind::Capture));
-        }
-        for to in targets & !enemies {
-            self.push(Move::new(from, to, MoveKind::Quiet));
-        }
+    fn piece(&mut self, from: Square, targets: Bitboard, kind: MoveKind) {
+        splat::piece(self, from, targets, kind);
     }
 
     #[inline]
     fn pawns(&mut self, targets: Bitboard, step: i8, kind: MoveKind) {
-        for to in targets {
-            self.push(Move::new(to.offset(-step), to, kind));
-        }
+        splat::pawns(self, targets, step, kind);
     }
 
     #[inline]
@@ -98,7 +82,7 @@ struct Counter(usize);
 
 impl Sink for Counter {
     #[inline]
-    fn piece(&mut self, _: Square, targets: Bitboard, _: Bitboard) {
+    fn piece(&mut self, _: Square, targets: Bitboard, _: MoveKind) {
         self.0 += targets.count();
     }
 
@@ -119,13 +103,13 @@ impl Sink for Counter {
 }
 
 #[inline]
-fn generate(position: &Position, stage: Stage, sink: &mut impl Sink) {
-    Generator::new(position, stage).run(sink);
+fn generate<const NOISY: bool, const QUIET: bool>(position: &Position, sink: &mut impl Sink) {
+    Generator::<NOISY, QUIET>::new(position).run(sink);
 }
 
-struct Generator<'a> {
+/// A generator of captures and promotions, if `NOISY`, and of all other moves, if `QUIET`.
+struct Generator<'a, const NOISY: bool, const QUIET: bool> {
     position: &'a Position,
-    stage: Stage,
     us: Color,
     king: Square,
     occupied: Bitboard,
@@ -136,9 +120,9 @@ struct Generator<'a> {
     wanted: Bitboard,
 }
 
-impl<'a> Generator<'a> {
+impl<'a, const NOISY: bool, const QUIET: bool> Generator<'a, NOISY, QUIET> {
     #[inline]
-    fn new(position: &'a Position, stage: Stage) -> Self {
+    fn new(position: &'a Position) -> Self {
         let (board, us) = (position.board(), position.side());
         let king = board.king(us);
         let (occupied, enemies) = (board.occupied(), board.color(!us));
@@ -146,14 +130,13 @@ impl<'a> Generator<'a> {
             None => Bitboard::FULL,
             Some(checker) => attacks::between(king, checker) | checker.into(),
         };
-        let wanted = match stage {
-            Stage::All => !board.color(us),
-            Stage::Noisy => enemies,
-            Stage::Quiet => !occupied,
+        let wanted = match (NOISY, QUIET) {
+            (true, true) => !board.color(us),
+            (true, false) => enemies,
+            _ => !occupied,
         };
         Self {
             position,
-            stage,
             us,
             king,
             occupied,
@@ -167,13 +150,11 @@ impl<'a> Generator<'a> {
     fn run(&self, sink: &mut impl Sink) {
         let state = self.position.state();
         let steps = attacks::king(self.king) & self.wanted & !state.threats;
-        if steps.any() {
-            sink.piece(self.king, steps, self.enemies);
-        }
+        self.piece(self.king, steps, sink);
         if state.checkers.several() {
             return;
         }
-        if self.stage != Stage::Noisy && state.checkers.is_empty() {
+        if QUIET && state.checkers.is_empty() {
             self.castlings(sink);
         }
         self.pieces(sink);
@@ -185,41 +166,36 @@ impl<'a> Generator<'a> {
         let (board, pinned) = (self.position.board(), self.position.state().pinned);
         let targets = self.wanted & self.evasions;
         for from in board.pieces(self.us, Role::Knight) & !pinned {
-            sink.piece(from, attacks::knight(from) & targets, self.enemies);
+            self.piece(from, attacks::knight(from) & targets, sink);
         }
         let (diagonal, straight) = (
             board.diagonal_sliders(self.us),
             board.straight_sliders(self.us),
         );
         for from in diagonal & !pinned {
-            sink.piece(
-                from,
-                attacks::bishop(from, self.occupied) & targets,
-                self.enemies,
-            );
+            self.piece(from, attacks::bishop(from, self.occupied) & targets, sink);
         }
         for from in straight & !pinned {
-            sink.piece(
-                from,
-                attacks::rook(from, self.occupied) & targets,
-                self.enemies,
-            );
+            self.piece(from, attacks::rook(from, self.occupied) & targets, sink);
         }
         for from in diagonal & pinned {
             let line = attacks::through(self.king, from) & targets;
-            sink.piece(
-                from,
-                attacks::bishop(from, self.occupied) & line,
-                self.enemies,
-            );
+            self.piece(from, attacks::bishop(from, self.occupied) & line, sink);
         }
         for from in straight & pinned {
             let line = attacks::through(self.king, from) & targets;
-            sink.piece(
-                from,
-                attacks::rook(from, self.occupied) & line,
-                self.enemies,
-            );
+            self.piece(from, attacks::rook(from, self.occupied) & line, sink);
+        }
+    }
+
+    /// Moves of a piece to some of the squares that this stage asks for.
+    #[inline(always)]
+    fn piece(&self, from: Square, targets: Bitboard, sink: &mut impl Sink) {
+        if NOISY {
+            sink.piece(from, targets & self.enemies, MoveKind::Capture);
+        }
+        if QUIET {
+            sink.piece(from, targets & !self.enemies, MoveKind::Quiet);
         }
     }
 
@@ -233,7 +209,7 @@ impl<'a> Generator<'a> {
             self.pawn_set(pawn.into(), self.evasions & line, sink);
         }
         if let Some(target) = self.position.state().en_passant
-            && self.stage != Stage::Quiet
+            && NOISY
         {
             for pawn in attacks::pawn(!self.us, target) & pawns {
                 if self.position.is_en_passant_safe(self.us, pawn, target) {
@@ -255,7 +231,7 @@ impl<'a> Generator<'a> {
         let empty = !self.occupied;
         let ahead = pawns.forward(us) & empty;
 
-        if self.stage != Stage::Quiet {
+        if NOISY {
             let targets = self.enemies & allowed;
             let east = pawns.forward(us).east() & targets;
             let west = pawns.forward(us).west() & targets;
@@ -268,7 +244,7 @@ impl<'a> Generator<'a> {
                 sink.promotions(ahead & last & allowed, up, false);
             }
         }
-        if self.stage != Stage::Noisy {
+        if QUIET {
             let third = Bitboard::rank(Rank::Third.relative_to(us));
             let twice = (ahead & third).forward(us) & empty;
             sink.pawns(ahead & !last & allowed, up, MoveKind::Quiet);

@@ -6,6 +6,7 @@ mod legality;
 pub mod notation;
 pub mod perft;
 mod see;
+mod splat;
 
 pub use checks::Checks;
 pub use generate::{count, legal, noisy, quiets};

@@ -32,6 +32,7 @@ pub fn describe(engine: &Engine) -> String {
         "avx512bw",
         "avx512dq",
         "avx512vbmi",
+        "avx512vbmi2",
         "avx512vnni",
         "avx512vpopcntdq",
         "neon",

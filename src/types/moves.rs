@@ -74,8 +74,8 @@ const _: () = assert!(size_of::<Option<Move>>() == size_of::<u16>());
 /// set up with fifteen queens a side may, and no queen has more than 27.
 pub const MAX_MOVES: usize = 15 * 27 + 8;
 
-/// Room for every legal move.
-pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+/// Room for every legal move, and for the rest of a vector in which the last ones may be written.
+pub type MoveList = ArrayVec<Move, { MAX_MOVES + 32 }>;
 
 impl Move {
     /// A move between two different squares.
