@@ -2,6 +2,7 @@
 //! ordering, reductions and pruning.
 
 use super::parameters as p;
+use super::prefetch::prefetch;
 use crate::position::Position;
 use crate::types::{Bitboard, Move, Piece, Role, Square};
 
@@ -55,8 +56,24 @@ impl Continuation {
 /// The moves before a node that continuation history looks at: one, two, four and six plies ago.
 pub(super) type Past = [Continuation; 4];
 
-/// Values by the piece that moves and the square it reaches.
-type PieceTo = [Gravity; Continuation::COUNT];
+/// Values by the piece that moves and the square it reaches. Those of a piece fill two lines of the
+/// cache.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct PieceTo([Gravity; Continuation::COUNT]);
+
+impl PieceTo {
+    const EMPTY: Self = Self([Gravity(0); Continuation::COUNT]);
+
+    /// Prefetches the values of a piece.
+    #[inline(always)]
+    fn prefetch(&self, piece: Piece) {
+        let first = Continuation::new(piece, Square::A1).index();
+        for value in self.0[first..][..64].iter().step_by(32) {
+            prefetch(value);
+        }
+    }
+}
 
 /// The histories of one thread.
 pub(super) struct History {
@@ -84,8 +101,8 @@ impl Default for History {
         Self {
             quiets: heap_table([[Gravity::default(); FROM_TO]; 4]),
             captures: heap_table([Gravity::default(); 6]),
-            continuations: heap_table([Gravity::default(); Continuation::COUNT]),
-            pawns: heap_table([Gravity::default(); Continuation::COUNT]),
+            continuations: heap_table(PieceTo::EMPTY),
+            pawns: heap_table(PieceTo::EMPTY),
         }
     }
 }
@@ -124,9 +141,8 @@ impl History {
     pub(super) fn clear(&mut self) {
         self.quiets.fill([[Gravity::default(); FROM_TO]; 4]);
         self.captures.fill([Gravity::default(); 6]);
-        self.continuations
-            .fill([Gravity::default(); Continuation::COUNT]);
-        self.pawns.fill([Gravity::default(); Continuation::COUNT]);
+        self.continuations.fill(PieceTo::EMPTY);
+        self.pawns.fill(PieceTo::EMPTY);
     }
 
     /// What the histories say of the quiet moves of a position.
@@ -153,7 +169,7 @@ impl History {
         let this = continuation(position, mv).index();
         let row = threat_row(position.state().threats, mv);
         self.quiets[position.side().index()][row][mv.from_to()].add(bonus);
-        self.pawns[pawn_row(position)][this].add(bonus);
+        self.pawns[pawn_row(position)].0[this].add(bonus);
         self.update_continuations(past, this, bonus);
     }
 
@@ -167,7 +183,7 @@ impl History {
     fn update_continuations(&mut self, past: Past, this: usize, bonus: i32) {
         for earlier in past {
             if earlier != Continuation::NONE {
-                self.continuations[earlier.index()][this].add(bonus);
+                self.continuations[earlier.index()].0[this].add(bonus);
             }
         }
     }
@@ -189,14 +205,25 @@ pub(super) struct Quiets<'a> {
 }
 
 impl Quiets<'_> {
+    /// Prefetches what moves of the own pieces will read of the two rows that are seldom at hand: that of
+    /// the pawn structure and that of the last move. The others were read for the nodes beside this one.
+    #[inline]
+    pub(super) fn prefetch(&self) {
+        for role in Role::ALL {
+            let piece = Piece::new(self.position.side(), role);
+            self.pawns.prefetch(piece);
+            self.continuations[0].prefetch(piece);
+        }
+    }
+
     /// The weighted sum of the histories of a move.
     #[inline]
     pub(super) fn of(&self, mv: Move) -> i32 {
         let this = continuation(self.position, mv).index();
         let row = threat_row(self.position.state().threats, mv);
-        let [one, two, four, six] = self.continuations.map(|moves| moves[this].get());
+        let [one, two, four, six] = self.continuations.map(|moves| moves.0[this].get());
         let sum = p::weight_squares() * self.squares[row][mv.from_to()].get()
-            + p::weight_pawns() * self.pawns[this].get()
+            + p::weight_pawns() * self.pawns.0[this].get()
             + p::weight_one() * one
             + p::weight_two() * two
             + p::weight_four() * four

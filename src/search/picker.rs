@@ -265,17 +265,19 @@ impl Picker {
 
     #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, history: &History, past: Past) {
+        let quiets = history.quiets(position, past);
+        // They arrive while the moves are generated.
+        quiets.prefetch();
         let mut moves = MoveList::new();
         movegen::quiets(position, &mut moves);
         let checks = *self.checks.insert(Checks::new(position));
-        let quiets = history.quiets(position, past);
         let threats = &position.state().attacks;
         let threats = Role::ALL.map(|role| threats.by_cheaper(role));
         self.rank(&moves, |mv| {
             let is_good_check = checks.given_by(position.board(), mv)
                 && movegen::see_at_least(position, mv, -p::quiet_check_loss());
             let check = if is_good_check { p::quiet_check() } else { 0 };
-            quiets.of(mv) + check + escape(position, threats, mv) * p::quiet_escape()
+            quiets.of(mv) + check + escape(position, &threats, mv) * p::quiet_escape()
         });
     }
 
@@ -303,7 +305,7 @@ fn prefetch_after(position: &Position, mv: Move, table: &Table) {
 /// What it counts that a quiet move leaves the reach of pieces cheaper than its own, less what it counts
 /// that it enters that (threatened pieces in Stockfish's move picker).
 #[inline]
-fn escape(position: &Position, by_cheaper: [Bitboard; 6], mv: Move) -> i32 {
+fn escape(position: &Position, by_cheaper: &[Bitboard; 6], mv: Move) -> i32 {
     let Some(role) = position.board().role_on(mv.from()) else {
         return 0;
     };
