@@ -126,8 +126,7 @@ impl Deep {
             clipped[neuron] = second.clamp(0.0, 1.0);
             squared[neuron] = (second * second).min(1.0);
         }
-        let mut third = self.third_biases;
-        self.add_to_third(&features, &mut third);
+        let third = self.third(&features);
         let [low, high]: [[f32; LANES]; 2] = bytemuck::cast(third);
         let [to_low, to_high]: [[f32; LANES]; 2] = bytemuck::cast(self.to_output);
         let weighed = |neuron: f32, weight| {
@@ -141,15 +140,15 @@ impl Deep {
 
     /// On its own: beside the sum of the third layer it is made of pairs, not of vectors.
     #[inline(never)]
-    fn add_to_third(&self, features: &[f32; FEATURES], third: &mut [f32; THIRD]) {
-        let mut sums: [lanes::Floats; 2] = bytemuck::cast(*third);
+    fn third(&self, features: &[f32; FEATURES]) -> [f32; THIRD] {
+        let mut sums: [lanes::Floats; 2] = bytemuck::cast(self.third_biases);
         for (&feature, row) in features.iter().zip(&self.to_third) {
             let row: &[lanes::Floats; 2] = bytemuck::cast_ref(row);
             for (sums, weights) in sums.iter_mut().zip(row) {
                 *sums = lanes::plus_times(sums, feature, weights);
             }
         }
-        *third = bytemuck::cast(sums);
+        bytemuck::cast(sums)
     }
 }
 
