@@ -30,6 +30,7 @@ mod probing;
 mod progress;
 mod pruning;
 mod quiesce;
+mod ranked;
 mod ranking;
 mod reduction;
 mod report;

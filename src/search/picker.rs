@@ -10,6 +10,7 @@ use arrayvec::ArrayVec;
 
 use super::history::{History, Past};
 use super::parameters as p;
+use super::ranked::{Ranked, greatest};
 use super::table::Table;
 use crate::movegen::{self, Checks};
 use crate::position::Position;
@@ -51,39 +52,6 @@ pub(super) struct Candidate {
     pub(super) history: i32,
     /// Whether it is a quiet move that gives check. Not asked of the hash move, which comes first.
     pub(super) quiet_check: bool,
-}
-
-/// A move with its rank in the order of its stage and its index in the list, packed into one word.
-/// The rank is in the upper half, so that the greatest word is the next move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Ranked(i64);
-
-impl Ranked {
-    #[inline]
-    fn new(mv: Move, rank: i32, place: usize) -> Self {
-        Self(i64::from(rank) << 32 | i64::from(Move::to_bits(Some(mv))) << 16).at(place)
-    }
-
-    /// The same move at another index.
-    #[inline]
-    const fn at(self, place: usize) -> Self {
-        Self(self.0 & !0xFFFF | place as i64)
-    }
-
-    #[inline]
-    const fn place(self) -> usize {
-        self.0 as u16 as usize
-    }
-
-    #[inline]
-    const fn mv(self) -> Option<Move> {
-        Move::from_bits((self.0 >> 16) as u16)
-    }
-
-    #[inline]
-    const fn rank(self) -> i32 {
-        (self.0 >> 32) as i32
-    }
 }
 
 /// Yields the moves of a position, the most promising first.
@@ -230,9 +198,8 @@ impl Picker {
     /// The best of the moves not selected yet, and its rank: one step of a selection sort.
     #[inline]
     fn select(&mut self, position: &Position, table: &Table) -> Option<(Move, i32)> {
-        // A plain loop, which the compiler vectorises.
         let rest = self.moves.get(self.next..)?;
-        let best = rest.iter().copied().reduce(Ranked::max)?;
+        let best = greatest(rest)?;
         // The first move takes the place of the best, which is not needed again.
         let first = *rest.first()?;
         *self.moves.get_mut(best.place())? = first.at(best.place());
