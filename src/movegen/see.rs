@@ -52,6 +52,11 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     if surplus < 0 {
         return false;
     }
+    // Nobody takes back, nor does the mover uncover a piece that does: so it is with most quiet moves.
+    let threats = position.state().threats;
+    if !threats.has(to) && !threats.has(from) && !mv.is_en_passant() {
+        return true;
+    }
     let mover = mv.promotion().or(board.role_on(from));
     let mut stake = mover.map_or(0, role_value);
     // Even if the mover's piece is lost for nothing, is it enough?
