@@ -3,7 +3,7 @@
 use super::legality::piece_attacks;
 use crate::attacks;
 use crate::position::{Board, Position};
-use crate::types::{Bitboard, Move, Square};
+use crate::types::{Bitboard, Move, Role, Square};
 
 /// Where each piece of the side to move gives check, and which pieces would discover one by moving.
 ///
@@ -49,16 +49,26 @@ impl Checks {
     #[inline]
     pub fn given_by(&self, board: &Board, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
-        let direct = match (mv.promotion(), board.role_on(from)) {
+        if let Some(role) = mv.promotion() {
             // The new piece may look back through the square that the pawn left.
-            (Some(role), _) => {
-                let occupied = board.occupied() ^ Bitboard::square(from);
-                piece_attacks(role, to, occupied).has(self.king)
-            }
-            (None, Some(role)) => self.squares[role.index()].has(to),
-            (None, None) => false,
-        };
-        direct || self.shields.has(from) && !attacks::through(self.king, from).has(to)
+            let occupied = board.occupied() ^ Bitboard::square(from);
+            return piece_attacks(role, to, occupied).has(self.king) || self.discovered_by(mv);
+        }
+        board
+            .role_on(from)
+            .is_some_and(|role| self.given_by_piece(role, mv))
+    }
+
+    /// Whether a legal move of a piece, but for promotions, gives check.
+    #[inline]
+    pub fn given_by_piece(&self, role: Role, mv: Move) -> bool {
+        self.squares[role.index()].has(mv.to()) || self.discovered_by(mv)
+    }
+
+    #[inline]
+    fn discovered_by(&self, mv: Move) -> bool {
+        let from = mv.from();
+        self.shields.has(from) && !attacks::through(self.king, from).has(mv.to())
     }
 }
 

@@ -216,10 +216,10 @@ impl Quiets<'_> {
         }
     }
 
-    /// The weighted sum of the histories of a move.
+    /// The weighted sum of the histories of a move of a piece.
     #[inline]
-    pub(super) fn of(&self, mv: Move) -> i32 {
-        let this = continuation(self.position, mv).index();
+    pub(super) fn of(&self, piece: Piece, mv: Move) -> i32 {
+        let this = Continuation::new(piece, mv.to()).index();
         let row = threat_row(self.position.state().threats, mv);
         let [one, two, four, six] = self.continuations.map(|moves| moves.0[this].get());
         let sum = p::weight_squares() * self.squares[row][mv.from_to()].get()

@@ -115,7 +115,8 @@ impl Picker {
                     if let Some(mv) = self.hash_move {
                         prefetch_after(position, mv, table);
                         return Some(if mv.is_quiet() {
-                            let history = history.quiets(position, past).of(mv);
+                            let piece = position.board().piece_on(mv.from())?;
+                            let history = history.quiets(position, past).of(piece, mv);
                             Candidate {
                                 mv,
                                 history,
@@ -241,10 +242,14 @@ impl Picker {
         let threats = &position.state().attacks;
         let threats = Role::ALL.map(|role| threats.by_cheaper(role));
         self.rank(&moves, |mv| {
-            let is_good_check = checks.given_by(position.board(), mv)
+            let Some(piece) = position.board().piece_on(mv.from()) else {
+                return 0;
+            };
+            let role = piece.role();
+            let is_good_check = checks.given_by_piece(role, mv)
                 && movegen::see_at_least(position, mv, -p::quiet_check_loss());
             let check = if is_good_check { p::quiet_check() } else { 0 };
-            quiets.of(mv) + check + escape(position, &threats, mv) * p::quiet_escape()
+            quiets.of(piece, mv) + check + escape(threats[role.index()], role, mv)
         });
     }
 
@@ -272,11 +277,7 @@ fn prefetch_after(position: &Position, mv: Move, table: &Table) {
 /// What it counts that a quiet move leaves the reach of pieces cheaper than its own, less what it counts
 /// that it enters that (threatened pieces in Stockfish's move picker).
 #[inline]
-fn escape(position: &Position, by_cheaper: &[Bitboard; 6], mv: Move) -> i32 {
-    let Some(role) = position.board().role_on(mv.from()) else {
-        return 0;
-    };
-    let threats = by_cheaper[role.index()];
-    let escapes = i32::from(threats.has(mv.from())) - i32::from(threats.has(mv.to()));
-    AT_RISK[role.index()] * escapes
+fn escape(by_cheaper: Bitboard, role: Role, mv: Move) -> i32 {
+    let escapes = i32::from(by_cheaper.has(mv.from())) - i32::from(by_cheaper.has(mv.to()));
+    AT_RISK[role.index()] * p::quiet_escape() * escapes
 }
