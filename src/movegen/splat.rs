@@ -49,6 +49,9 @@ mod at_once {
 
     /// Moves that a register holds: no piece has more.
     const MOST: usize = 32;
+    /// What a square is multiplied with to stand where a move has its target, and its origin.
+    const TARGET: u16 = 1 << 6;
+    const ORIGIN: u16 = 1;
 
     /// Adds the moves of a piece from one square to each of a set, at most [`MOST`].
     #[inline(always)]
@@ -57,7 +60,7 @@ mod at_once {
         let from = from.index() as u16;
         // SAFETY: the build is for processors that have these instructions, and no square of the set is
         // the one that the piece leaves.
-        unsafe { add(moves, targets, 1 << 6, from | (kind as u16) << 12) }
+        unsafe { add(moves, targets, TARGET, from | (kind as u16) << 12) }
     }
 
     /// Adds the moves of pawns to each of a set of squares, at most [`MOST`], from so many squares before
@@ -66,16 +69,10 @@ mod at_once {
     pub fn pawns(moves: &mut MoveList, targets: Bitboard, step: i8, kind: MoveKind) {
         debug_assert!(step != 0, "a pawn moves to where it stands");
         let back = i16::from(-step) as u16;
+        let more = back.wrapping_add((kind as u16) << 12);
         // SAFETY: the build is for processors that have these instructions, and a step leads to another
         // square.
-        unsafe {
-            add(
-                moves,
-                targets,
-                1 | 1 << 6,
-                back.wrapping_add((kind as u16) << 12),
-            )
-        }
+        unsafe { add(moves, targets, TARGET + ORIGIN, more) }
     }
 
     /// Adds a move for each square of a set: its bits are those of the square times a factor, and more.
@@ -95,6 +92,7 @@ mod at_once {
             }
             squares
         };
+        debug_assert!(targets.count() <= MOST, "no piece goes to so many squares");
         let squares: __m512i = cast(SQUARES);
         let squares = _mm512_maskz_compress_epi8(targets.0, squares);
         let squares = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(squares));
