@@ -46,28 +46,26 @@ mod at_once {
     use bytemuck::cast;
 
     use super::{Bitboard, MoveKind, MoveList, Square};
+    use crate::types::MOVES_AT_ONCE;
 
-    /// Moves that a register holds: no piece has more.
-    const MOST: usize = 32;
     /// What a square is multiplied with to stand where a move has its target, and its origin.
     const TARGET: u16 = 1 << 6;
     const ORIGIN: u16 = 1;
 
-    /// Adds the moves of a piece from one square to each of a set, at most [`MOST`].
+    /// Adds the moves of a piece from one square to each of a set.
     #[inline(always)]
     pub fn piece(moves: &mut MoveList, from: Square, targets: Bitboard, kind: MoveKind) {
-        debug_assert!(!targets.has(from), "a piece moves to where it stands");
-        let from = from.index() as u16;
+        let targets = targets & !Bitboard::square(from);
+        let more = from.index() as u16 | (kind as u16) << 12;
         // SAFETY: the build is for processors that have these instructions, and no square of the set is
         // the one that the piece leaves.
-        unsafe { add(moves, targets, TARGET, from | (kind as u16) << 12) }
+        unsafe { add(moves, targets, TARGET, more) }
     }
 
-    /// Adds the moves of pawns to each of a set of squares, at most [`MOST`], from so many squares before
-    /// it.
+    /// Adds the moves of pawns to each of a set of squares, from so many squares before it.
     #[inline(always)]
     pub fn pawns(moves: &mut MoveList, targets: Bitboard, step: i8, kind: MoveKind) {
-        debug_assert!(step != 0, "a pawn moves to where it stands");
+        assert!(step != 0, "a pawn moves to where it stands");
         let back = i16::from(-step) as u16;
         let more = back.wrapping_add((kind as u16) << 12);
         // SAFETY: the build is for processors that have these instructions, and a step leads to another
@@ -79,7 +77,7 @@ mod at_once {
     ///
     /// # Safety
     ///
-    /// These must be the bits of moves, and the set must not have more than [`MOST`] squares.
+    /// These must be the bits of moves.
     #[inline]
     #[target_feature(enable = "avx512bw,avx512vbmi2")]
     unsafe fn add(moves: &mut MoveList, targets: Bitboard, factor: u16, more: u16) {
@@ -92,26 +90,29 @@ mod at_once {
             }
             squares
         };
-        debug_assert!(targets.count() <= MOST, "no piece goes to so many squares");
+        let (len, count) = (moves.len(), targets.count().min(MOVES_AT_ONCE));
+        assert!(
+            moves.remaining_capacity() >= MOVES_AT_ONCE,
+            "a list has room"
+        );
         let squares: __m512i = cast(SQUARES);
         let squares = _mm512_maskz_compress_epi8(targets.0, squares);
         let squares = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(squares));
         let bits = _mm512_mullo_epi16(squares, _mm512_set1_epi16(factor as i16));
         let bits = _mm512_add_epi16(bits, _mm512_set1_epi16(more as i16));
-        let len = moves.len();
-        assert!(moves.remaining_capacity() >= MOST, "a list has room");
         // SAFETY: within the list's memory, as has just been checked.
         let end = unsafe { moves.as_mut_ptr().add(len) };
         // SAFETY: there is room for a register.
         unsafe { _mm512_storeu_si512(end.cast(), bits) };
         // SAFETY: so many moves have been written.
-        unsafe { moves.set_len(len + targets.count()) };
+        unsafe { moves.set_len(len + count) };
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::MOVES_AT_ONCE;
     use rand::rngs::SmallRng;
     use rand::{RngExt, SeedableRng};
 
@@ -121,12 +122,12 @@ mod tests {
         let mut random = SmallRng::seed_from_u64(6);
         for _ in 0..1_000 {
             let (mut one_by_one, mut list) = (MoveList::new(), MoveList::new());
-            while list.remaining_capacity() >= 32 {
+            while list.remaining_capacity() >= MOVES_AT_ONCE {
                 let sparse = Bitboard(random.random::<u64>() & random.random::<u64>());
                 let from = Square::from_index(random.random_range(0..64));
                 let targets = sparse & !Bitboard::square(from);
                 let kind = [MoveKind::Quiet, MoveKind::Capture][random.random_range(0..2)];
-                if targets.count() < 28 {
+                if targets.count() < MOVES_AT_ONCE {
                     one_by_one::piece(&mut one_by_one, from, targets, kind);
                     piece(&mut list, from, targets, kind);
                 }
@@ -136,7 +137,7 @@ mod tests {
                 for (step, rank) in [(step, rank), (-step, 56 - rank)] {
                     let targets = Bitboard((random.random::<u64>() & 0x7E) << rank);
                     let kind = [MoveKind::DoublePush, MoveKind::Capture][random.random_range(0..2)];
-                    if list.remaining_capacity() >= 32 {
+                    if list.remaining_capacity() >= MOVES_AT_ONCE {
                         one_by_one::pawns(&mut one_by_one, targets, step, kind);
                         pawns(&mut list, targets, step, kind);
                     }

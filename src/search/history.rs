@@ -216,10 +216,10 @@ impl Quiets<'_> {
         }
     }
 
-    /// The weighted sum of the histories of a move of a piece.
+    /// The weighted sum of the histories of a move, which is `this` as continuation history sees it.
     #[inline]
-    pub(super) fn of(&self, piece: Piece, mv: Move) -> i32 {
-        let this = Continuation::new(piece, mv.to()).index();
+    pub(super) fn of(&self, mv: Move, this: Continuation) -> i32 {
+        let this = this.index();
         let row = threat_row(self.position.state().threats, mv);
         let [one, two, four, six] = self.continuations.map(|moves| moves.0[this].get());
         let sum = p::weight_squares() * self.squares[row][mv.from_to()].get()

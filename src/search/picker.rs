@@ -8,7 +8,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{History, Past};
+use super::history::{Continuation, History, Past, continuation};
 use super::parameters as p;
 use super::ranked::{Ranked, greatest};
 use super::table::Table;
@@ -115,8 +115,8 @@ impl Picker {
                     if let Some(mv) = self.hash_move {
                         prefetch_after(position, mv, table);
                         return Some(if mv.is_quiet() {
-                            let piece = position.board().piece_on(mv.from())?;
-                            let history = history.quiets(position, past).of(piece, mv);
+                            let this = continuation(position, mv);
+                            let history = history.quiets(position, past).of(mv, this);
                             Candidate {
                                 mv,
                                 history,
@@ -249,7 +249,9 @@ impl Picker {
             let is_good_check = checks.given_by_piece(role, mv)
                 && movegen::see_at_least(position, mv, -p::quiet_check_loss());
             let check = if is_good_check { p::quiet_check() } else { 0 };
-            quiets.of(piece, mv) + check + escape(threats[role.index()], role, mv)
+            quiets.of(mv, Continuation::new(piece, mv.to()))
+                + check
+                + escape(threats[role.index()], role, mv)
         });
     }
 

@@ -11,7 +11,7 @@ mod square;
 pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingRights, Wing};
 pub use color::Color;
-pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use moves::{MAX_MOVES, MOVES_AT_ONCE, Move, MoveKind, MoveList};
 pub use piece::{Piece, Role};
 pub use score::{MAX_PLY, Score};
 pub use square::{File, Rank, Square};

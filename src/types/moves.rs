@@ -74,8 +74,11 @@ const _: () = assert!(size_of::<Option<Move>>() == size_of::<u16>());
 /// set up with fifteen queens a side may, and no queen has more than 27.
 pub const MAX_MOVES: usize = 15 * 27 + 8;
 
-/// Room for every legal move, and for the rest of a vector in which the last ones may be written.
-pub type MoveList = ArrayVec<Move, { MAX_MOVES + 32 }>;
+/// How many moves may be written into a list at once, as a whole register: no piece has more.
+pub const MOVES_AT_ONCE: usize = 32;
+
+/// Room for every legal move, and for what is left of the register that the last ones are written with.
+pub type MoveList = ArrayVec<Move, { MAX_MOVES + MOVES_AT_ONCE }>;
 
 impl Move {
     /// A move between two different squares.
