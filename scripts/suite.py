@@ -10,7 +10,10 @@ A position says in its EPD operations what solving it means:
                  within the limit (the search is stopped as soon as it does)
 
 The move that counts is the one the engine plays when its limit is used up; every
-position begins with `ucinewgame`. Needs the `chess` package from PyPI.
+position begins with `ucinewgame`. Beside the count stands how soon they are solved: the
+nodes after which the engine stays with a solution, as a geometric mean in which an unsolved
+position counts twice what was spent on it. Two engines that solve as many are told apart
+by it. Needs the `chess` package from PyPI.
 
 Example:
 
@@ -20,6 +23,7 @@ Example:
 from __future__ import annotations
 
 import argparse
+import math
 import queue
 import re
 import sys
@@ -35,6 +39,8 @@ from uci import GRACE, Engine
 OPERATION = re.compile(r'([A-Za-z]\w*)((?:\s+(?:"[^"]*"|[^\s";]+))*)\s*(?:;|$)')
 OPERAND = re.compile(r'"([^"]*)"|([^\s";]+)')
 SCORE = re.compile(r"\bscore mate (-?\d+)(?! upperbound)\b")
+NODES = re.compile(r"^info .*\bnodes (\d+)")
+FIRST_MOVE = re.compile(r"^info (?!.*\bmultipv (?!1 )).*\bpv (\S+)")
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,10 @@ class Position:
     avoid: list[chess.Move] = field(default_factory=list)
     points: dict[chess.Move, int] = field(default_factory=dict)
     mate: int | None = None
+
+    def solved_by(self, move: chess.Move) -> bool:
+        """Whether a move is a solution, where no mate is asked for."""
+        return move not in self.avoid and (not self.best or move in self.best)
 
     @property
     def goal(self) -> str:
@@ -65,13 +75,19 @@ class Answer:
     position: Position
     move: chess.Move
     mate: int | None
+    settled: int  # nodes after which it has stayed with a solution
+    nodes: int  # nodes in all
 
     @property
     def solved(self) -> bool:
-        wanted = self.position
-        if wanted.mate:
-            return self.mate is not None and self.mate <= wanted.mate
-        return self.move not in wanted.avoid and (not wanted.best or self.move in wanted.best)
+        if self.position.mate:
+            return self.mate is not None and self.mate <= self.position.mate
+        return self.position.solved_by(self.move)
+
+    @property
+    def cost(self) -> int:
+        """Nodes to the solution; twice those spent where there is none."""
+        return max(1, self.settled if self.solved else 2 * self.nodes)
 
     @property
     def points(self) -> int:
@@ -153,14 +169,20 @@ class Solver(Engine):
         self.send(f"position fen {position.board.fen()}")
         goal = f"mate {position.mate} " if position.mate else ""
         self.send(f"go {goal}{self.limit}")
-        mate, line = None, ""
-        for line in self.lines_until("bestmove", self.patience):
-            if position.mate and (score := SCORE.search(line)) and 0 < int(score[1]) <= position.mate:
-                if mate is None:
-                    self.send("stop")
-                mate = int(score[1])
+        mate, line, nodes, settled = None, "", 0, None
         try:
-            return Answer(position, position.board.parse_uci(line.split()[1]), mate)
+            for line in self.lines_until("bestmove", self.patience):
+                if found := NODES.search(line):
+                    nodes = int(found[1])
+                if position.mate and (score := SCORE.search(line)) and 0 < int(score[1]) <= position.mate:
+                    if mate is None:
+                        self.send("stop")
+                    mate = int(score[1])
+                if first := FIRST_MOVE.search(line):
+                    solves = mate if position.mate else position.solved_by(position.board.parse_uci(first[1]))
+                    settled = (settled or nodes) if solves else None
+            move = position.board.parse_uci(line.split()[1])
+            return Answer(position, move, mate, settled or nodes, nodes)
         except (ValueError, IndexError) as error:
             raise Trouble(f"{position.name}: {self.command} answers {line!r} to {position.board.fen()}") from error
 
@@ -188,12 +210,14 @@ def run(name: str, suite: list[Position], engines: list[Solver], quiet: bool) ->
             idle.put(engine)
 
     solved = points = 0
+    costs = []
     progress = Progress()
     with ThreadPoolExecutor(len(engines)) as pool:
         try:
             for done, answer in enumerate(pool.map(ask, suite), start=1):
                 solved += answer.solved
                 points += answer.points
+                costs.append(math.log(answer.cost))
                 if not answer.solved and not quiet:
                     progress.clear()
                     print(answer, flush=True)
@@ -206,7 +230,9 @@ def run(name: str, suite: list[Position], engines: list[Solver], quiet: bool) ->
         finally:
             progress.clear()
     most = sum(max(position.points.values(), default=0) for position in suite)
-    print(f"{name}: {solved} of {len(suite)}" + (f", {points} of {most} points" if most else ""), flush=True)
+    scored = f", {points} of {most} points" if most else ""
+    soon = f", after {math.exp(sum(costs) / len(costs)):,.0f} nodes" if any(costs) else ""
+    print(f"{name}: {solved} of {len(suite)}{scored}{soon}", flush=True)
     return solved
 
 
