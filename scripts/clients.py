@@ -8,6 +8,7 @@
     analysis     several lines, ordered and complete
     terminal     rows for people, colours unless NO_COLOR forbids them, UCI when asked for
     judge        judge.py from a game to the comparison of networks, the engine being the judge
+    suite        suite.py tells what is solved, and how soon
     harvest      the games of a match become data that the engine reads, whatever moves they have
     fastchess    its own check of conduct, where fastchess is found in PATH or where the
                  environment variable FASTCHESS says
@@ -382,6 +383,24 @@ def check_judge(engine: Path) -> str:
     return f"{families.total()} positions in {len(families)} families"
 
 
+def check_suite(engine: Path) -> str:
+    """What solves a position and how soon, and what does not."""
+    limit = 3000
+    rook = "3r2k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -"
+    suites = {"bm Rxd8#;": True, "am Rxd8#;": False, "bm h3;": False, "dm 1;": True}
+    with tempfile.TemporaryDirectory() as folder:
+        for goal, solved in suites.items():
+            suite = Path(folder, "suite.epd")
+            suite.write_text(f"{rook} {goal}\n", encoding="utf-8")
+            script = Path(__file__).with_name("suite.py")
+            last = output_of(sys.executable, script, "--engine", engine, "--nodes", limit, suite).splitlines()[-1]
+            found = re.fullmatch(r"suite.epd: (\d) of 1, after ([\d,]+) nodes", last)
+            demand(found, f"{goal} {last}")
+            nodes = int(found[2].replace(",", ""))
+            demand(int(found[1]) == solved and (nodes <= limit if solved else nodes > limit), f"{goal} {last}")
+    return f"{len(suites)} positions"
+
+
 def moves_of(board: chess.Board) -> Iterator[chess.Board]:
     """The board after each of its moves."""
     for move in board.legal_moves:
@@ -461,6 +480,7 @@ CHECKS: dict[str, Callable[[Path], str]] = {
     "analysis": check_analysis,
     "terminal": check_terminal,
     "judge": check_judge,
+    "suite": check_suite,
     "harvest": check_harvest,
     "fastchess": check_fastchess,
 }
