@@ -386,19 +386,19 @@ def check_judge(engine: Path) -> str:
 def check_suite(engine: Path) -> str:
     """What solves a position and how soon, and what does not."""
     limit = 3000
-    rook = "3r2k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -"
-    suites = {"bm Rxd8#;": True, "am Rxd8#;": False, "bm h3;": False, "dm 1;": True}
+    position = "3r2k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -"
+    goals = {"bm Rxd8#;": True, "am Rxd8#;": False, "bm h3;": False, "dm 1;": True}
     with tempfile.TemporaryDirectory() as folder:
-        for goal, solved in suites.items():
+        for goal, solved in goals.items():
             suite = Path(folder, "suite.epd")
-            suite.write_text(f"{rook} {goal}\n", encoding="utf-8")
+            suite.write_text(f"{position} {goal}\n", encoding="utf-8")
             script = Path(__file__).with_name("suite.py")
             last = output_of(sys.executable, script, "--engine", engine, "--nodes", limit, suite).splitlines()[-1]
             found = re.fullmatch(r"suite.epd: (\d) of 1, after ([\d,]+) nodes", last)
             demand(found, f"{goal} {last}")
             nodes = int(found[2].replace(",", ""))
             demand(int(found[1]) == solved and (nodes <= limit if solved else nodes > limit), f"{goal} {last}")
-    return f"{len(suites)} positions"
+    return f"{len(goals)} positions"
 
 
 def moves_of(board: chess.Board) -> Iterator[chess.Board]:
