@@ -94,10 +94,8 @@ impl Worker {
                     if mv.is_quiet() {
                         continue;
                     }
-                } else {
-                    if tried >= p::quiescence_moves() && !mv.is_promotion() {
-                        break;
-                    }
+                } else if tried >= p::quiescence_moves() && !mv.is_promotion() {
+                    break;
                 }
                 // Far below alpha only captures that win material can help.
                 let is_futile = !in_check && futility <= alpha;
