@@ -1,7 +1,7 @@
 #!/bin/sh
-# From nothing to a network: in each generation the engine plays games, lets a network imitate
-# its evaluation, and has it learn from the games, last from a few at more nodes; the network plays
-# the games of the next.
+# From nothing to a network: in each generation the engine plays games, lets a network imitate its
+# evaluation, and has it learn from the games. Then the network plays a few at more nodes, searches
+# positions of its search trees, and learns from both; it plays the games of the next generation.
 
 set -eu
 
@@ -19,6 +19,8 @@ Every option can also be set by the environment variable in brackets.
   --nodes N           nodes of each move [NODES]; default: 150
   --deep-games N      games with more thought, to learn from last [DEEP_GAMES]; default: 15000
   --deep-nodes N      nodes of each of their moves [DEEP_NODES]; default: 800
+  --tree N            positions of the search tree beside them, each searched with 200 nodes
+                      [TREE]; default: 8000000, half an hour on two cores
   --imitated N        positions to imitate first [IMITATED]; default: 200000000,
                       minutes of work and 6.4 GB of disk
   --hidden N          neurons for each side, a multiple of 64 [HIDDEN]; default: 512
@@ -43,10 +45,10 @@ while [ $# -gt 0 ]; do
     case $1 in
         -h | --help) usage; exit 0 ;;
         --tiny)
-            GENERATIONS=2 GAMES=300 NODES=50 DEEP_GAMES=100 DEEP_NODES=100 IMITATED=200000
+            GENERATIONS=2 GAMES=300 NODES=50 DEEP_GAMES=100 DEEP_NODES=100 TREE=5000 IMITATED=200000
             HIDDEN=64 EPOCHS=30 THREADS=2 BATCH=2048
             shift; continue ;;
-        --engine | --generations | --games | --nodes | --deep-games | --deep-nodes | --imitated | --hidden | --outputs | --epochs | --td-lambda | --threads)
+        --engine | --generations | --games | --nodes | --deep-games | --deep-nodes | --tree | --imitated | --hidden | --outputs | --epochs | --td-lambda | --threads)
             [ $# -gt 1 ] || fail "$1 needs a value" ;;
         -*) fail "unknown option $1; see --help" ;;
         *)
@@ -60,6 +62,7 @@ while [ $# -gt 0 ]; do
         --nodes) NODES=$2 ;;
         --deep-games) DEEP_GAMES=$2 ;;
         --deep-nodes) DEEP_NODES=$2 ;;
+        --tree) TREE=$2 ;;
         --imitated) IMITATED=$2 ;;
         --hidden) HIDDEN=$2 ;;
         --outputs) OUTPUTS=$2 ;;
@@ -87,20 +90,24 @@ while [ "$generation" -le "${GENERATIONS:-2}" ]; do
         play="--nodes $nodes --seed $generation --threads $threads"
         # Other openings.
         think="--nodes ${DEEP_NODES:-800} --seed $((1000 + generation)) --threads $threads"
+        search="--nodes 200 --label-nodes 200 --label-weight 0.5 --part 0.15 --seed $((2000 + generation)) --threads $threads"
         learn="--hidden ${HIDDEN:-512} --outputs ${OUTPUTS:-8} --batch $batch --threads $threads --name prelate-$generation"
         # Words that are to be split.
         # shellcheck disable=SC2086
         {
             "$engine" --eval-file "$teacher" imitate "$base.samples" --samples "${IMITATED:-200000000}" $play
             "$engine" --eval-file "$teacher" datagen "$base.vf" --games "${GAMES:-200000}" $play
-            "$engine" --eval-file "$teacher" datagen "$base-deep.vf" --games "${DEEP_GAMES:-15000}" $think
-            "$engine" data "$base.vf" "$base-deep.vf"
+            "$engine" data "$base.vf"
             "$engine" train "$base.samples" --output "$base-imitation.nnue" --epochs 2 --resume $learn
             "$engine" train "$base.vf" --output "$base-games.nnue" --from "$base-imitation.checkpoint" \
                 --deep --rate 0.0005 --epochs "${EPOCHS:-8}" --td-lambda "${TD_LAMBDA:-0.85}" \
                 --resume $learn
-            "$engine" train "$base-deep.vf" --output "$base.new.nnue" --from "$base-games.checkpoint" \
-                --deep --rate 0.0004 --hidden-rate 0.3 --epochs 5 --td-lambda 0.3 --resume $learn
+            "$engine" --eval-file "$base-games.nnue" datagen "$base-deep.vf" --games "${DEEP_GAMES:-15000}" $think
+            "$engine" --eval-file "$base-games.nnue" imitate "$base-tree.samples" --samples "${TREE:-8000000}" $search
+            "$engine" data "$base-deep.vf"
+            "$engine" train "$base-deep.vf" "$base-tree.samples" --output "$base.new.nnue" \
+                --from "$base-games.checkpoint" --deep --rate 0.0003 --decay 0 --epochs 3 --td-lambda 0.8 \
+                --resume $learn
         }
         mv "$base.new.nnue" "$base.nnue"
         mv "$base.new.recipe" "$base.recipe"
