@@ -9,11 +9,12 @@ A position says in its EPD operations what solving it means:
     ce +M3, dm 3 the engine reports a mate in at most three moves, asked by `go mate 3`
                  within the limit (the search is stopped as soon as it does)
 
-The move that counts is the one the engine plays when its limit is used up; every
-position begins with `ucinewgame`. Beside the count stands how soon they are solved: the
-nodes after which the engine stays with a solution, as a geometric mean in which an unsolved
-position counts twice what was spent on it. Two engines that solve as many are told apart
-by it. Needs the `chess` package from PyPI.
+Positions are put as programs for analysis put them, with UCI_AnalyseMode on where the engine
+has it; with --game it is off. The move that counts is the one the engine plays when its limit
+is used up; every position begins with `ucinewgame`. Beside the count stands how soon they are
+solved: the nodes after which the engine stays with a solution, as a geometric mean in which an
+unsolved position counts twice what was spent on it. Two engines that solve as many are told
+apart by it. Needs the `chess` package from PyPI.
 
 Example:
 
@@ -160,7 +161,8 @@ class Solver(Engine):
     """An engine that searches every position to the same limit."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        super().__init__(args.engine, {"Hash": args.hash, "Threads": args.threads}, dict(args.option))
+        usual = {"Hash": args.hash, "Threads": args.threads, "UCI_AnalyseMode": str(not args.game).lower()}
+        super().__init__(args.engine, usual, dict(args.option))
         self.limit, self.patience = limit(args)
 
     def ask(self, position: Position) -> Answer:
@@ -246,6 +248,7 @@ def parse_args() -> argparse.Namespace:
     limits.add_argument("-d", "--depth", metavar="N", type=at_least_one, help="search depth, instead of time")
     parser.add_argument("--hash", metavar="MB", type=at_least_one, default=64, help="hash table (default: 64)")
     parser.add_argument("--threads", metavar="N", type=at_least_one, default=1, help="search threads (default: 1)")
+    parser.add_argument("-g", "--game", action="store_true", help="search as in a game, not as for analysis")
     parser.add_argument("-o", "--option", metavar="NAME=VALUE", type=option, action="append", default=[],
                         help="another UCI option; may be repeated")  # fmt: skip
     parser.add_argument("-j", "--jobs", metavar="N", type=at_least_one, default=1,

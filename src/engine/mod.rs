@@ -194,7 +194,9 @@ impl Engine {
 
     /// Starts to search the position. News come through `reports`, [`Report::Done`] last.
     pub fn go(&mut self, limits: Limits, reports: Sender<Report>) {
-        let level = self.level(&limits);
+        let analysis = self.is_analysis(&limits);
+        let level =
+            (self.options.limit_strength && !analysis).then(|| Level::new(self.options.rating));
         let probing = Probing {
             tables: self.tables.clone(),
             depth: self.options.syzygy_depth as i32,
@@ -208,6 +210,7 @@ impl Engine {
             // No weaker player knows endgames by heart.
             probing: level.map_or(probing, |_| Probing::default()),
             level,
+            broad: analysis,
             time: TimePolicy {
                 overhead: self.options.move_overhead,
                 ponder: self.options.ponder,
@@ -216,13 +219,10 @@ impl Engine {
         self.pool.start(job, reports);
     }
 
-    /// The level to play at, if strength is limited and the search is for a game: neither for
-    /// analysis, which is also what a search without limits is for, nor to solve a problem.
-    fn level(&self, limits: &Limits) -> Option<Level> {
-        let analysis = self.options.analyse_mode
-            || limits.mate.is_some()
-            || limits.are_none() && !limits.ponder;
-        (self.options.limit_strength && !analysis).then(|| Level::new(self.options.rating))
+    /// Whether a search is for analysis, which is also what one without limits is for, or to solve a
+    /// problem, and not for a game.
+    fn is_analysis(&self, limits: &Limits) -> bool {
+        self.options.analyse_mode || limits.mate.is_some() || limits.are_none() && !limits.ponder
     }
 
     /// Ends a search as soon as possible.

@@ -110,7 +110,7 @@ options! {
         limit_strength: bool = "UCI_LimitStrength" check false => ClearHash;
         /// Rating in Elo to play at when UCI_LimitStrength is on.
         rating: i64 = "UCI_Elo" spin 1500, Level::RATINGS => ClearHash;
-        /// Says that the search is for analysis, not for a game; lifts UCI_LimitStrength.
+        /// Says that searches are for analysis, not for a game: sacrifices are found sooner, and UCI_LimitStrength is lifted.
         analyse_mode: bool = "UCI_AnalyseMode" check false => None;
         /// Title, rating, kind and name of the opponent; for the log only.
         opponent: String = "UCI_Opponent" string "" => None;

@@ -9,6 +9,11 @@ use super::reduction::PLY;
 use super::worker::Worker;
 use crate::types::{Move, Score};
 
+/// In a broad search, how many plies deeper than the best move the root's other moves are searched.
+const BROAD_ROOT: i32 = 2;
+/// In a broad search, the last ply at which late moves are reduced by a ply less.
+const BROAD_PLY: usize = 2;
+
 impl Worker {
     /// Principal variation search of a move that has been made: the first move with the full window,
     /// the others with a null window and reduced depth, and again without either if they fail high.
@@ -26,8 +31,13 @@ impl Worker {
         let mut depth = node.depth - 1 + extension;
         let mut score = alpha;
         let is_first = number == 1;
+        // What a sacrifice is worth shows late, and until then it looks like any bad move.
+        let broad = self.broad && node.ply == 0 && !is_first;
+        if broad {
+            depth += BROAD_ROOT;
+        }
 
-        if node.depth >= p::reduction_depth() && number > 1 + usize::from(node.ply == 0) {
+        if !broad && node.depth >= p::reduction_depth() && number > 1 + usize::from(node.ply == 0) {
             let reduction = self.late_move_reduction(node, mv, number, history);
             let reduced = (depth - reduction).clamp(1, depth.max(1) + i32::from(PV));
             self.stack[node.ply].reduction = depth - reduced;
@@ -99,6 +109,10 @@ impl Worker {
         // The replies refute one move after the other: this is most likely an all node.
         if self.stack[node.ply + 1].cutoffs > p::cutoffs_tolerated() as u32 {
             reduction += p::reduction_cutoffs();
+        }
+        // The answers to a sacrifice, and how it goes on.
+        if self.broad && node.ply <= BROAD_PLY {
+            reduction -= PLY;
         }
         let divisor = if quiet {
             p::reduction_history_divisor()

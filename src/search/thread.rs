@@ -29,6 +29,8 @@ pub struct Job {
     pub lines: usize,
     /// The level to play at, if not full strength.
     pub level: Option<Level>,
+    /// Whether to look for sacrifices, see [`Worker::set_broad`].
+    pub broad: bool,
     /// How time is to be shared out.
     pub time: TimePolicy,
     pub probing: Probing,
@@ -131,6 +133,7 @@ fn serve(inbox: &Receiver<Order>, worker: &Mutex<Worker>) {
                 let mut worker = lock(worker);
                 worker.set_listener(None);
                 worker.set_probing(job.probing.clone());
+                worker.set_broad(job.broad);
                 let _ = outcome.send(worker.run(&job.game, &job.limits, clock, job.lines));
             }
             Order::Forget { share, done } => {
@@ -162,6 +165,7 @@ fn lead(
         }
     })));
     worker.set_probing(job.probing.clone());
+    worker.set_broad(job.broad);
     let lines = job.level.map_or(shown, |level| shown.max(level.lines()));
     let mut outcome = worker.run(&job.game, &job.limits, clock, lines);
     worker.stop_others();

@@ -85,6 +85,8 @@ pub struct Worker {
     pub(super) null_from_ply: usize,
     /// Whether no late moves are pruned.
     pub(super) thorough: bool,
+    /// Whether the moves of the root are searched for sacrifices.
+    pub(super) broad: bool,
     pub(super) probing: Probing,
     /// The most pieces of a node that endgame tables are asked about; 0 if they are not asked.
     pub(super) probe_pieces: usize,
@@ -114,6 +116,7 @@ impl Worker {
             root_depth: 0,
             null_from_ply: 0,
             thorough: false,
+            broad: false,
             probing: Probing::default(),
             probe_pieces: 0,
         }
@@ -147,6 +150,13 @@ impl Worker {
     /// same nodes.
     pub fn set_thorough(&mut self, thorough: bool) {
         self.thorough = thorough;
+    }
+
+    /// Whether the next searches look for sacrifices and other moves that need many plies to show what
+    /// they are worth: they are found with half the nodes, but the best line is searched less
+    /// deep for it. For analysis; in games the depth is worth more.
+    pub fn set_broad(&mut self, broad: bool) {
+        self.broad = broad;
     }
 
     /// Which endgame tables the next searches may ask.

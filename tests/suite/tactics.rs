@@ -53,19 +53,20 @@ fn mates_in_three() {
     check_mates("epd/mate_in_3.epd", 3, 8);
 }
 
-/// A bound well below what the engine solves with more time, so that only breakage trips it.
-#[test]
-fn most_of_win_at_chess() {
-    let Some(text) = data_text("epd/wacnew.epd") else {
-        return;
-    };
+/// How many of every `step`-th position of a suite are solved by so many nodes, and of how many.
+fn solve(text: &str, step: usize, nodes: u64, broad: bool) -> (usize, usize) {
     let mut worker = worker();
+    worker.set_broad(broad);
     let (mut solved, mut tried) = (0, 0);
-    for line in text.lines().filter(|line| line.contains(" bm ")).step_by(6) {
+    for line in text
+        .lines()
+        .filter(|line| line.contains(" bm "))
+        .step_by(step)
+    {
         let (fen, rest) = line.split_once(" bm ").expect("a best move");
         let best = rest.split(';').next().unwrap_or_default();
         let limits = Limits {
-            nodes: Some(100_000),
+            nodes: Some(nodes),
             ..Limits::default()
         };
         let found = search(&mut worker, fen, &limits).best();
@@ -78,7 +79,28 @@ fn most_of_win_at_chess() {
         );
         worker.forget();
     }
+    (solved, tried)
+}
+
+/// A bound well below what the engine solves with more time, so that only breakage trips it.
+#[test]
+fn most_of_win_at_chess() {
+    let Some(text) = data_text("epd/wacnew.epd") else {
+        return;
+    };
+    let (solved, tried) = solve(&text, 6, 100_000, false);
     assert!(solved * 100 >= tried * 55, "{solved} of {tried}");
+}
+
+/// Who analyses is told of sacrifices that a game has no time for.
+#[test]
+fn a_broad_search_finds_more() {
+    let Some(text) = data_text("epd/ecmgcp.epd") else {
+        return;
+    };
+    let (in_games, _) = solve(&text, 3, 100_000, false);
+    let (broad, tried) = solve(&text, 3, 100_000, true);
+    assert!(broad > in_games, "{broad} and {in_games} of {tried}");
 }
 
 #[test]
