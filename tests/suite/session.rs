@@ -821,6 +821,23 @@ fn analysis_is_not_weaker() {
     }
 }
 
+/// Analysis looks at more moves, so that as many nodes come less far, until a game goes on.
+#[test]
+fn analysis_is_broader() {
+    let mut driver = Driver::start();
+    driver.send(KIWIPETE);
+    let mut depth = |analysis: bool| {
+        driver.send(&format!("setoption name UCI_AnalyseMode value {analysis}"));
+        driver.send("ucinewgame");
+        let lines = driver.go("go nodes 50000");
+        lines.iter().filter_map(|line| number(line, "depth")).max()
+    };
+    let (game, analysis, again) = (depth(false), depth(true), depth(false));
+    assert!(analysis < game, "{analysis:?} and {game:?} plies");
+    assert_eq!(game, again);
+    driver.quit();
+}
+
 #[test]
 fn a_rating_out_of_range_is_refused() {
     let (least, most) = (Level::RATINGS.start(), Level::RATINGS.end());
