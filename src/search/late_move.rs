@@ -9,7 +9,8 @@ use super::reduction::PLY;
 use super::worker::Worker;
 use crate::types::{Move, Score};
 
-/// In a broad search, how many plies deeper than the best move the root's other moves are searched.
+/// In a broad search, how many plies deeper than the best move the root's other moves are searched. Not
+/// one of the parameters: they are tuned by games, where no search is broad.
 const BROAD_ROOT: i32 = 2;
 /// In a broad search, the last ply at which late moves are reduced by a ply less.
 const BROAD_PLY: usize = 2;

@@ -85,7 +85,7 @@ pub struct Worker {
     pub(super) null_from_ply: usize,
     /// Whether no late moves are pruned.
     pub(super) thorough: bool,
-    /// Whether the moves of the root are searched for sacrifices.
+    /// Whether the root's other moves are searched deeper than the best one, see [`Self::set_broad`].
     pub(super) broad: bool,
     pub(super) probing: Probing,
     /// The most pieces of a node that endgame tables are asked about; 0 if they are not asked.
@@ -153,8 +153,8 @@ impl Worker {
     }
 
     /// Whether the next searches look for sacrifices and other moves that need many plies to show what
-    /// they are worth: they are found with half the nodes, but the best line is searched less
-    /// deep for it. For analysis; in games the depth is worth more.
+    /// they are worth. These are found with half the nodes, but the best line is searched less deep for
+    /// it. For analysis; in games the depth is worth more.
     pub fn set_broad(&mut self, broad: bool) {
         self.broad = broad;
     }
