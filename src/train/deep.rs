@@ -7,9 +7,8 @@
 use std::array;
 use std::ops::RangeInclusive;
 
-use bytemuck::{cast_slice, cast_slice_mut};
-
-use super::model::{Deep, DeepMut, LANES, Lane, THIRD_LANES, THREAT_LANES};
+use super::lane::Lane;
+use super::model::{Deep, DeepMut, THIRD_LANES, THREAT_LANES};
 use crate::eval::nnue::deep::{FEATURES, SECOND};
 
 /// The neurons of a sample before activation.
@@ -55,11 +54,8 @@ pub fn backward(
     add_times(slopes.to_output, slope, &squares);
     add_times(slopes.threats_to_output, slope, threats(seen));
     for (index, by_neurons) in by_third.iter_mut().enumerate() {
-        let neurons = &layers.third[index];
-        for lane in 0..LANES {
-            by_neurons.0[lane] =
-                slope * weights.to_output[index].0[lane] * square_slope(neurons.0[lane]);
-        }
+        by_neurons.add_times(slope, &weights.to_output[index]);
+        *by_neurons = by_neurons.by_neurons(&layers.third[index]);
         slopes.third_biases[index].add(by_neurons);
     }
     let mut by_features = [0.0; FEATURES];
@@ -87,34 +83,17 @@ pub fn backward(
 
 /// The sum of the products of two rows.
 fn product(one: &[Lane], other: &[Lane]) -> f32 {
-    let mut sums = [Lane::default(); 2];
-    add_products(&mut sums, one, other);
-    let [mut low, high] = sums;
-    low.add(&high);
-    low.sum()
-}
-
-/// Adds the products of two rows, in two sums beside each other so that neither waits for itself.
-/// On its own: together with the sum of its lanes it is made of pairs, not of vectors.
-#[inline(never)]
-fn add_products(sums: &mut [Lane; 2], one: &[Lane], other: &[Lane]) {
-    let mut row = *sums;
-    for (one, other) in one.as_chunks::<2>().0.iter().zip(other.as_chunks::<2>().0) {
-        for (sum, (one, other)) in row.iter_mut().zip(one.iter().zip(other)) {
-            for lane in 0..LANES {
-                sum.0[lane] += one.0[lane] * other.0[lane];
-            }
-        }
+    let mut sum = Lane::default();
+    for (one, other) in one.iter().zip(other) {
+        sum.add_products(one, other);
     }
-    *sums = row;
+    sum.sum()
 }
 
-/// Adds a row, each number multiplied. Number by number: lane by lane it is made of gathers, and
-/// takes twenty times as long.
+/// Adds a row, each number multiplied.
 fn add_times(row: &mut [Lane], factor: f32, other: &[Lane]) {
-    let (row, other) = (cast_slice_mut::<_, f32>(row), cast_slice::<_, f32>(other));
-    for (number, other) in row.iter_mut().zip(other) {
-        *number += factor * other;
+    for (row, other) in row.iter_mut().zip(other) {
+        row.add_times(factor, other);
     }
 }
 
@@ -124,26 +103,4 @@ fn features(second: &Lane) -> [f32; FEATURES] {
         0..SECOND => second.0[index].clamp(0.0, 1.0),
         _ => second.0[index - SECOND].powi(2).min(1.0),
     })
-}
-
-/// How fast the square of a neuron within 0 and 1 rises.
-#[inline(always)]
-pub(super) fn square_slope(neuron: f32) -> f32 {
-    let clipped = neuron.clamp(0.0, 1.0);
-    if clipped == neuron {
-        2.0 * clipped
-    } else {
-        0.0
-    }
-}
-
-impl Lane {
-    /// The squares of these neurons within 0 and 1.
-    #[inline(always)]
-    pub(super) fn squared(&self) -> Self {
-        Self(self.0.map(|neuron| {
-            let clipped = neuron.clamp(0.0, 1.0);
-            clipped * clipped
-        }))
-    }
 }

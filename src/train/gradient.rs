@@ -6,10 +6,10 @@
 use std::array;
 use std::thread;
 
-use super::deep::{self, Layers, square_slope};
-use super::model::{LANES, Lane, Model, THREAT_LANES};
+use super::deep::{self, Layers};
+use super::lane::{LANES, Lane};
+use super::model::{Model, THREAT_LANES};
 use super::sample::{Active, InputTable, Sample};
-use crate::eval::nnue::deep::total;
 use crate::eval::nnue::threats;
 
 /// What the network is to learn of a sample.
@@ -162,8 +162,8 @@ impl Passes {
                     theirs.add(&column.inputs[of_theirs]);
                 }
                 let weights = &column.outputs[shape.output(sample.pieces())];
-                sum.add_activated(&own, &weights[0]);
-                sum.add_activated(&theirs, &weights[1]);
+                sum.add_products(&own.squared(), &weights[0]);
+                sum.add_products(&theirs.squared(), &weights[1]);
                 *neurons = [own, theirs];
             }
         }
@@ -209,13 +209,12 @@ fn backward(model: &Model, slice: &[Sample], scratch: &mut Scratch, gradient: &m
         {
             let output = shape.output(sample.pieces());
             let (weights, outputs) = (&weights.outputs[output], &mut column.outputs[output]);
-            let own = neurons[0].slope(slope, &weights[0], &by_seen[index], &mut outputs[0]);
-            let theirs = neurons[1].slope(
-                slope,
-                &weights[1],
-                &by_seen[model.columns() + index],
-                &mut outputs[1],
-            );
+            let [own, theirs] = array::from_fn(|side| {
+                outputs[side].add_times(slope, &neurons[side].squared());
+                let mut by_squares = by_seen[side * model.columns() + index];
+                by_squares.add_times(slope, &weights[side]);
+                by_squares.by_neurons(&neurons[side])
+            });
             column.bias.add(&own);
             column.bias.add(&theirs);
             for (of_own, of_theirs) in active.pairs() {
@@ -260,43 +259,6 @@ impl Scratch {
             + self.added[index]
             + model.output_bias(output)
             + model.pair(output) * f32::from(sample.pair)
-    }
-}
-
-impl Lane {
-    #[inline(always)]
-    pub(super) fn add(&mut self, other: &Self) {
-        for lane in 0..LANES {
-            self.0[lane] += other.0[lane];
-        }
-    }
-
-    /// Adds neurons, activated (the square of what they are within 0 and 1) and weighted.
-    #[inline(always)]
-    fn add_activated(&mut self, neurons: &Self, weights: &Self) {
-        for lane in 0..LANES {
-            let clipped = neurons.0[lane].clamp(0.0, 1.0);
-            self.0[lane] += clipped * clipped * weights.0[lane];
-        }
-    }
-
-    /// The slopes of the loss by these neurons before activation, of which those by way of the
-    /// second layer are known; those by their weights to the output are added to `by_weights`.
-    #[inline(always)]
-    fn slope(&self, slope: f32, weights: &Self, by_neurons: &Self, by_weights: &mut Self) -> Self {
-        let mut slopes = Self::default();
-        for lane in 0..LANES {
-            let neuron = self.0[lane];
-            let clipped = neuron.clamp(0.0, 1.0);
-            by_weights.0[lane] += slope * clipped * clipped;
-            slopes.0[lane] = (slope * weights.0[lane] + by_neurons.0[lane]) * square_slope(neuron);
-        }
-        slopes
-    }
-
-    #[inline(always)]
-    pub(super) fn sum(&self) -> f32 {
-        total(self.0)
     }
 }
 

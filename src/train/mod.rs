@@ -10,6 +10,7 @@ pub mod curve;
 pub mod data;
 pub mod deep;
 pub mod gradient;
+pub mod lane;
 pub mod minimum;
 pub mod model;
 pub mod optimiser;

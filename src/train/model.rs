@@ -1,30 +1,21 @@
 //! The network in floating point, laid out for training.
 //!
-//! Neurons stand in columns of sixteen, one vector register wide, and each column holds all that
-//! its neurons need: a column of a thousand rows nearly fits the first-level cache, where the
-//! whole layer does not fit.
+//! Neurons stand in columns, and each column holds all that its neurons need: the rows that
+//! positions have in common stay in the nearest caches, where the whole layer does not fit.
 
 use std::ops::Range;
 
-use bytemuck::{Pod, Zeroable};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
+use super::lane::{LANES, Lane};
 use super::random::mix;
 use crate::eval::nnue::NetworkError;
 use crate::eval::nnue::deep::{FEATURES, SECOND, THIRD};
 use crate::eval::nnue::features::BUCKET_INPUTS;
 use crate::eval::nnue::network::output;
-use crate::eval::nnue::parameters::{OUTPUTS, check_sizes};
+use crate::eval::nnue::parameters::{self, OUTPUTS, check_sizes};
 use crate::eval::nnue::threats::THREATS;
-
-/// Neurons of a column.
-pub const LANES: usize = 16;
-
-/// One number for each neuron of a column.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-#[repr(C, align(64))]
-pub struct Lane(pub [f32; LANES]);
 
 /// The most outputs a network may have.
 const MAX_OUTPUTS: usize = OUTPUTS[OUTPUTS.len() - 1];
@@ -120,6 +111,10 @@ impl Shape {
 /// Rows that hold one number for each neuron of the third layer.
 pub const THIRD_LANES: usize = THIRD / LANES;
 const _: () = assert!(SECOND <= LANES && THIRD.is_multiple_of(LANES));
+const _: () = assert!(
+    parameters::LANES.is_multiple_of(LANES),
+    "whole columns hold every network"
+);
 
 /// Rows that hold one number for each threat input.
 pub const THREAT_LANES: usize = THREATS / LANES;

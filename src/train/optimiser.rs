@@ -4,7 +4,8 @@
 use std::thread;
 
 use super::gradient::Gradients;
-use super::model::{LANES, Lane, Model};
+use super::lane::{LANES, Lane};
+use super::model::Model;
 
 /// How fast the running mean and variance of the gradient forget.
 const MEAN_KEPT: f32 = 0.9;

@@ -1,6 +1,7 @@
 //! Weights as plain lists in the order of the network's file, for whoever is not training.
 
-use super::model::{LANES, Lane, Model, Shape};
+use super::lane::{LANES, Lane};
+use super::model::{Model, Shape};
 use crate::eval::nnue::deep::{FEATURES, SECOND, THIRD};
 use crate::eval::nnue::threats::THREATS;
 

@@ -2,7 +2,7 @@
 
 use super::gradient::{Passes, SCALE, Target};
 use super::minimum::minimum;
-use super::model::{LANES, Model, Shape};
+use super::model::{Model, Shape};
 use super::plain::Plain;
 use super::sample::Sample;
 use crate::eval::nnue::NetworkError;
@@ -117,7 +117,7 @@ pub fn best_scale(passes: &Passes, model: &Model, samples: &[Sample], target: Ta
 pub fn rescale(model: &mut Model, factor: f32) {
     for index in 0..model.columns() {
         for lane in model.column_mut(index).outputs.as_flattened_mut() {
-            for weight in &mut lane.0[..LANES] {
+            for weight in &mut lane.0 {
                 *weight *= factor;
             }
         }
