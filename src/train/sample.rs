@@ -51,8 +51,10 @@ impl GameResult {
     }
 }
 
-/// A role, and this bit for a piece of the opponent.
+/// A code is a role, and this bit for a piece of the opponent.
 const THEIRS: u8 = 8;
+/// As many codes as four bits have.
+const CODES: usize = 16;
 
 impl Sample {
     /// Bytes of a sample in a file.
@@ -202,7 +204,7 @@ impl Active {
 /// The numbers of the inputs, laid out for samples.
 pub struct InputTable {
     /// In the first king bucket: by side, whether it sees the board mirrored, code and square.
-    views: [[Vec<u16>; 2]; 2],
+    views: [[[[u16; 64]; CODES]; 2]; 2],
     /// By side and the square of its king, the first input of the bucket.
     firsts: [[u16; 64]; 2],
 }
@@ -216,15 +218,15 @@ impl InputTable {
                 let king = Square::new(file, Rank::First.relative_to(side));
                 board.put(king, Piece::new(side, Role::King));
                 let view = View::of(&board, side);
-                let mut inputs = vec![0; 16 * 64];
+                let mut inputs = [[0; 64]; CODES];
                 for role in Role::ALL {
                     for (color, owner) in [(Color::White, 0), (Color::Black, THEIRS)] {
                         for square in Square::all() {
                             let piece = Piece::new(color, role);
                             let input = view.index(piece, square) - view.first_input();
                             debug_assert!(input < BUCKET_INPUTS);
-                            inputs[usize::from(role as u8 | owner) * 64 + square.index()] =
-                                input as u16;
+                            let code = usize::from(role as u8 | owner);
+                            inputs[code][square.index()] = input as u16;
                         }
                     }
                 }
@@ -251,9 +253,8 @@ impl InputTable {
         let mut kings = [0; 2];
         for (index, square) in sample.occupied.into_iter().take(MAX_PIECES).enumerate() {
             let code = sample.codes[index / 2] >> (index % 2 * 4) & 15;
-            let place = usize::from(code) * 64 + square.index();
-            inputs[0][index] = own[place];
-            inputs[1][index] = theirs[place];
+            inputs[0][index] = own[usize::from(code)][square.index()];
+            inputs[1][index] = theirs[usize::from(code)][square.index()];
             if code & !THEIRS == Role::King as u8 {
                 kings[usize::from(code & THEIRS != 0)] = square.index();
             }
