@@ -93,7 +93,35 @@ impl Lane {
     }
 }
 
+/// Neurons within 0 and 1. What is no number stays none, in this order of the operands: a training
+/// that has gone astray must not look sound.
 #[inline(always)]
 fn clip(neurons: f32x16) -> f32x16 {
-    neurons.fast_max(f32x16::ZERO).fast_min(f32x16::ONE)
+    f32x16::ONE.fast_min(f32x16::ZERO.fast_max(neurons))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_and_slopes_of_neurons() {
+        let neurons = Lane(array::from_fn(|lane| match lane % 4 {
+            0 => -2.0,
+            1 => 0.5,
+            2 => 7.0,
+            _ => f32::NAN,
+        }));
+        let ones = Lane([1.0; LANES]);
+        let (squares, slopes) = (neurons.squared(), ones.by_neurons(&neurons));
+        for lane in 0..LANES {
+            let (square, slope) = (squares.0[lane], slopes.0[lane]);
+            match lane % 4 {
+                0 => assert_eq!((square, slope), (0.0, 0.0)),
+                1 => assert_eq!((square, slope), (0.25, 1.0)),
+                2 => assert_eq!((square, slope), (1.0, 0.0)),
+                _ => assert!(square.is_nan()),
+            }
+        }
+    }
 }
