@@ -7,7 +7,7 @@ with all the other settings, and every game so tells something about every facto
 what one is worth is what the side that had its upper setting won more. A match for
 each of thirty rules would need thirty times the games for the same errors. What is
 measured is an average over the settings of the other factors (a two-level screening
-design); a pair of rules that do the same work shows less than either would alone.
+design, fitted by least squares); a pair of rules that do the same work shows less than either would alone.
 
 A factor is given as
 
@@ -46,7 +46,12 @@ from pathlib import Path
 
 import spsa
 from common import Elo, Progress, Trouble, arguments, clock, option, rating, seconds
+from scale import inverse
 from spsa import Parameter
+
+# Most changes are worth little: it counts as much as these games say, about 0 +- 36 Elo (one standard
+# error). Without it nothing could be said before there are more iterations than factors.
+PRIOR_GAMES = 60.0
 
 
 @dataclass(frozen=True)
@@ -136,15 +141,24 @@ class Screen:
         self.played += time.monotonic() - start
 
     def worths(self) -> list[tuple[Elo, Factor]]:
-        """What the upper setting of each factor is worth against the lower, the most first."""
-        rows = [(self.signs(number), result) for number, result in enumerate(self.results)]
+        """What the upper setting of each factor is worth against the lower, the most first: by least squares,
+        so that what the other factors did in the same games is taken out."""
+        size = len(self.factors)
+        normal = [[PRIOR_GAMES * (index == other) for other in range(size)] for index in range(size)]
+        right = [0.0] * size
+        for number, (wins, draws, losses) in enumerate(self.results):
+            signs, games = self.signs(number), wins + draws + losses
+            for index, sign in enumerate(signs):
+                right[index] += sign * (wins - losses) / 2
+                for other, other_sign in enumerate(signs):
+                    normal[index][other] += sign * other_sign * games
+        decided = sum(wins + losses for wins, _, losses in self.results)
+        variance = decided / 4 / max(self.games, 1)
+        covariance = inverse(normal)
         worths = []
-        for index, factor in enumerate(self.factors):
-            # Points above half that the side with the upper setting made in each iteration.
-            points = [signs[index] * (wins - losses) / 2 for signs, (wins, _, losses) in rows]
-            mean = sum(points) / self.games
-            spread = sum((surplus - mean * sum(result)) ** 2 for surplus, (_, result) in zip(points, rows, strict=True))
-            error = 1.96 * math.sqrt(spread) / self.games
+        for index, (factor, row) in enumerate(zip(self.factors, covariance, strict=True)):
+            mean = sum(cell * value for cell, value in zip(row, right, strict=True))
+            error = 1.96 * math.sqrt(variance * row[index])
             worths.append((Elo(rating(0.5 + mean), rating(0.5 + error)), factor))
         return sorted(worths, key=lambda worth: -worth[0].difference)
 
