@@ -143,6 +143,7 @@ impl Worker {
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
 
         self.hindsight(&mut node);
+        self.learn_from_evaluation(&node);
 
         // Whole-node pruning.
         if !PV && !in_check && excluded.is_none() {
@@ -159,6 +160,9 @@ impl Worker {
                 return Ok(score);
             }
         }
+
+        // Above beta already: moves only have to hold that, and more of them may.
+        node.improving |= self.stack[ply].eval.is_some_and(|eval| eval >= beta);
 
         // Internal iterative reduction: without a move to try first, a shallower search finds one.
         if (PV || cut_node) && hash_move.is_none() && node.depth >= p::internal_depth() {
@@ -267,6 +271,9 @@ impl Worker {
             && best >= node.beta
         {
             self.learn_from_cutoff(&node, mv, &quiets, &captures, past);
+        }
+        if best <= first_alpha {
+            self.learn_from_fail_low(&node);
         }
         best = best.min(node.max_score);
         if node.excluded.is_none() {

@@ -12,6 +12,9 @@ const LIMIT: i32 = 16_384;
 /// Pairs of squares.
 const FROM_TO: usize = 64 * 64;
 
+/// Cases of a move: whether its origin and its target are attacked.
+const THREATS: usize = 4;
+
 /// Rows of the pawn history; pawn structures share them by their keys.
 const PAWN_STRUCTURES: usize = 512;
 
@@ -30,6 +33,12 @@ impl Gravity {
     #[inline]
     pub(super) fn get(self) -> i32 {
         i32::from(self.0)
+    }
+
+    /// Keeps a part of the value, in 128ths.
+    #[inline]
+    fn fade(&mut self, part: i32) {
+        self.0 = (i32::from(self.0) * part / 128) as i16;
     }
 }
 
@@ -52,6 +61,23 @@ impl Continuation {
         self.0 as usize
     }
 }
+
+/// The place of a quiet move in the butterfly history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Squares(u16);
+
+impl Squares {
+    const COUNT: usize = 2 * THREATS * FROM_TO;
+
+    /// That of a legal quiet move.
+    #[inline]
+    pub(super) fn new(position: &Position, mv: Move) -> Self {
+        let row = threat_row(position.state().threats, mv);
+        Self(((position.side().index() * THREATS + row) * FROM_TO + mv.from_to()) as u16)
+    }
+}
+
+const _: () = assert!(Squares::COUNT <= 1 << 16);
 
 /// The moves before a node that continuation history looks at: one, two, four and six plies ago.
 pub(super) type Past = [Continuation; 4];
@@ -79,7 +105,7 @@ impl PieceTo {
 pub(super) struct History {
     /// Butterfly history with threats: by side to move, whether origin and target are attacked, and
     /// both squares.
-    quiets: Box<[[[Gravity; FROM_TO]; 4]; 2]>,
+    quiets: Box<[[[Gravity; FROM_TO]; THREATS]; 2]>,
     /// Capture history: by moving piece, target square and captured role.
     captures: Box<[[Gravity; 6]; Continuation::COUNT]>,
     /// Continuation history: by an earlier move and this one.
@@ -99,7 +125,7 @@ pub(super) fn heap_table<T: Copy, const N: usize>(row: T) -> Box<[T; N]> {
 impl Default for History {
     fn default() -> Self {
         Self {
-            quiets: heap_table([[Gravity::default(); FROM_TO]; 4]),
+            quiets: heap_table([[Gravity::default(); FROM_TO]; THREATS]),
             captures: heap_table([Gravity::default(); 6]),
             continuations: heap_table(PieceTo::EMPTY),
             pawns: heap_table(PieceTo::EMPTY),
@@ -139,10 +165,19 @@ fn pawn_row(position: &Position) -> usize {
 impl History {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.quiets.fill([[Gravity::default(); FROM_TO]; 4]);
+        self.quiets.fill([[Gravity::default(); FROM_TO]; THREATS]);
         self.captures.fill([Gravity::default(); 6]);
         self.continuations.fill(PieceTo::EMPTY);
         self.pawns.fill(PieceTo::EMPTY);
+    }
+
+    /// Readies the histories for the next search. The butterfly history knows least of where a move is
+    /// played, and fades.
+    pub(super) fn fade(&mut self) {
+        let part = p::squares_kept();
+        for value in self.quiets.as_flattened_mut().as_flattened_mut() {
+            value.fade(part);
+        }
     }
 
     /// What the histories say of the quiet moves of a position.
@@ -167,10 +202,16 @@ impl History {
     #[inline]
     pub(super) fn update_quiet(&mut self, position: &Position, past: Past, mv: Move, bonus: i32) {
         let this = continuation(position, mv).index();
-        let row = threat_row(position.state().threats, mv);
-        self.quiets[position.side().index()][row][mv.from_to()].add(bonus);
+        self.update_squares(Squares::new(position, mv), bonus);
         self.pawns[pawn_row(position)].0[this].add(bonus);
         self.update_continuations(past, this, bonus);
+    }
+
+    /// Gives a quiet move a bonus or malus in the butterfly history alone.
+    #[inline]
+    pub(super) fn update_squares(&mut self, squares: Squares, bonus: i32) {
+        let values = self.quiets.as_flattened_mut().as_flattened_mut();
+        values[usize::from(squares.0)].add(bonus);
     }
 
     /// Gives a move a bonus or malus in the continuation history alone.
@@ -199,7 +240,7 @@ impl History {
 /// The histories of the quiet moves of one position: where they lie is worked out but once.
 pub(super) struct Quiets<'a> {
     position: &'a Position,
-    squares: &'a [[Gravity; FROM_TO]; 4],
+    squares: &'a [[Gravity; FROM_TO]; THREATS],
     pawns: &'a PieceTo,
     continuations: [&'a PieceTo; 4],
 }

@@ -75,6 +75,36 @@ impl Worker {
         }
     }
 
+    /// After a fail-low: a bonus for the quiet move that led here.
+    #[inline(always)]
+    pub(super) fn learn_from_fail_low(&mut self, node: &Node) {
+        if node.excluded.is_none()
+            && let Some(squares) = self.stack.squares_before(node.ply)
+        {
+            let bonus = bonus(node.depth) * p::fail_low_bonus() / 128;
+            self.history.update_squares(squares, bonus);
+        }
+    }
+
+    /// Before the node is searched: a bonus for the quiet move that led here if the evaluation is better for
+    /// its side than one usually makes it, else a malus.
+    #[inline(always)]
+    pub(super) fn learn_from_evaluation(&mut self, node: &Node) {
+        let (eval, before) = (
+            self.stack[node.ply].eval,
+            self.stack.eval_before(node.ply, 1),
+        );
+        if node.excluded.is_none()
+            && let (Some(eval), Some(before)) = (eval, before)
+            && let Some(squares) = self.stack.squares_before(node.ply)
+        {
+            let limit = p::evaluation_limit();
+            let gain = -(eval.0 + before.0) - p::evaluation_usual();
+            let bonus = gain.clamp(-limit, limit) * p::evaluation_bonus();
+            self.history.update_squares(squares, bonus);
+        }
+    }
+
     /// Stores the result of the node in the hash table, and in the correction history the difference
     /// to its static evaluation.
     pub(super) fn remember(

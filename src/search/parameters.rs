@@ -237,6 +237,15 @@ parameters! {
     malus_scale = 261 in 40..=500 step 20;
     malus_base = 35 in -200..=400 step 20;
     malus_limit = 1221 in 0..=4000 step 150;
+    /// The bonus of the quiet move before a node that fails low, in 128ths; only its squares get it.
+    fail_low_bonus = 128 in 0..=400 step 20;
+    /// What a quiet move's squares get for each centipawn that it moves the evaluation by more than
+    /// usual, what is usual, and the most that counts.
+    evaluation_bonus = 4 in 0..=64 step 1;
+    evaluation_usual = -36 in -200..=200 step 5;
+    evaluation_limit = 100 in 0..=1000 step 10;
+    /// The part of the history by squares, in 128ths, that is left when the next search begins.
+    squares_kept = 96 in 0..=128 step 8;
     /// The part of the malus, in 128ths, for an early quiet move that the hash table refutes.
     malus_refuted = 107 in 0..=400 step 20;
     /// Among how many first moves it counts as early.

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Continuation, Past};
+use super::history::{Continuation, Past, Squares};
 use crate::types::{MAX_PLY, Move, Score};
 
 /// A line of play.
@@ -22,6 +22,8 @@ pub(super) struct Ply {
     /// The move made from here, and what it did.
     pub(super) mv: Option<Move>,
     pub(super) made: Continuation,
+    /// Its place in the butterfly history, if it is quiet.
+    pub(super) squares: Option<Squares>,
     /// Its number among the moves tried here, from 1.
     pub(super) number: usize,
     /// The move that the search of a singular extension leaves out here.
@@ -42,6 +44,7 @@ impl Default for Ply {
             eval: None,
             mv: None,
             made: Continuation::NONE,
+            squares: None,
             number: 0,
             excluded: None,
             reduction: 0,
@@ -60,6 +63,7 @@ impl Ply {
             eval,
             mv,
             made,
+            squares,
             number,
             excluded,
             reduction,
@@ -68,7 +72,7 @@ impl Ply {
             pv,
         } = self;
         (*eval, *mv, *made) = (None, None, Continuation::NONE);
-        (*number, *excluded, *reduction) = (0, None, 0);
+        (*squares, *number, *excluded, *reduction) = (None, 0, None, 0);
         (*cutoffs, *double_extensions) = (0, 0);
         pv.clear();
     }
@@ -112,6 +116,13 @@ impl Stack {
             Some(earlier) => self.0[earlier].made,
             None => Continuation::NONE,
         }
+    }
+
+    /// The place in the butterfly history of the move made before `ply`, if it was quiet.
+    #[inline]
+    pub(super) fn squares_before(&self, ply: usize) -> Option<Squares> {
+        ply.checked_sub(1)
+            .and_then(|earlier| self.0[earlier].squares)
     }
 
     /// The earlier moves that the continuation histories ask for.

@@ -7,7 +7,7 @@ use super::Aborted;
 use super::clock::Clock;
 use super::correction::Correction;
 use super::entry::Entry;
-use super::history::{Continuation, History, Past, continuation};
+use super::history::{Continuation, History, Past, Squares, continuation};
 use super::limits::{Limits, Probing};
 use super::parameters as p;
 use super::picker::{Candidate, Picker};
@@ -185,6 +185,7 @@ impl Worker {
         self.probe_pieces = self.probing.pieces();
         self.null_from_ply = 0;
         self.reductions.refresh();
+        self.history.fade();
         self.stack.clear();
     }
 
@@ -264,6 +265,7 @@ impl Worker {
     pub(super) fn make(&mut self, ply: usize, mv: Move) {
         self.stack[ply].mv = Some(mv);
         self.stack[ply].made = continuation(self.position(), mv);
+        self.stack[ply].squares = mv.is_quiet().then(|| Squares::new(self.position(), mv));
         self.variation.make(mv);
     }
 
@@ -272,6 +274,7 @@ impl Worker {
     pub(super) fn make_null(&mut self, ply: usize) {
         self.stack[ply].mv = None;
         self.stack[ply].made = Continuation::NONE;
+        self.stack[ply].squares = None;
         self.variation.make_null();
     }
 

@@ -829,7 +829,7 @@ fn analysis_is_broader() {
     let mut depth = |analysis: bool| {
         driver.send(&format!("setoption name UCI_AnalyseMode value {analysis}"));
         driver.send("ucinewgame");
-        let lines = driver.go("go nodes 20000");
+        let lines = driver.go("go nodes 40000");
         lines.iter().filter_map(|line| number(line, "depth")).max()
     };
     let (game, analysis, again) = (depth(false), depth(true), depth(false));
