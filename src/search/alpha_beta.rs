@@ -161,7 +161,7 @@ impl Worker {
             }
         }
 
-        // Above beta already: moves only have to hold that, and more of them may.
+        // Above beta already: late moves are worth the depth that they get when improving.
         node.improving |= self.stack[ply].eval.is_some_and(|eval| eval >= beta);
 
         // Internal iterative reduction: without a move to try first, a shallower search finds one.

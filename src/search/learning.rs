@@ -75,7 +75,7 @@ impl Worker {
         }
     }
 
-    /// After a fail-low: a bonus for the quiet move that led here.
+    /// After a fail-low: a bonus for the quiet move that led here (as in Stockfish).
     #[inline(always)]
     pub(super) fn learn_from_fail_low(&mut self, node: &Node) {
         if node.excluded.is_none()
@@ -86,8 +86,9 @@ impl Worker {
         }
     }
 
-    /// Before the node is searched: a bonus for the quiet move that led here if the evaluation is better for
-    /// its side than one usually makes it, else a malus.
+    /// Before the node is searched: a bonus for the quiet move that led here if it gained its side more
+    /// evaluation than moves usually do, else a malus. Nearly every move gains some, since having the
+    /// move is worth something and each evaluation is that of the side to move.
     #[inline(always)]
     pub(super) fn learn_from_evaluation(&mut self, node: &Node) {
         let (eval, before) = (
