@@ -7,7 +7,8 @@ with all the other settings, and every game so tells something about every facto
 what one is worth is what the side that had its upper setting won more. A match for
 each of thirty rules would need thirty times the games for the same errors. What is
 measured is an average over the settings of the other factors (a two-level screening
-design, fitted by least squares); a pair of rules that do the same work shows less than either would alone.
+design, fitted by least squares); a pair of rules that do the same work shows less than
+either would alone.
 
 A factor is given as
 

@@ -86,9 +86,9 @@ impl Worker {
         }
     }
 
-    /// Before the node is searched: a bonus for the quiet move that led here if it gained its side more
-    /// evaluation than moves usually do, else a malus. Nearly every move gains some, since having the
-    /// move is worth something and each evaluation is that of the side to move.
+    /// Before the node is searched: a bonus for the quiet move that led here if its side's evaluation came
+    /// out better than after usual moves, else a malus (as in Stockfish). Moves usually cost some: the turn
+    /// itself is worth something, and passes to the opponent.
     #[inline(always)]
     pub(super) fn learn_from_evaluation(&mut self, node: &Node) {
         let (eval, before) = (

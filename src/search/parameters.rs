@@ -239,8 +239,8 @@ parameters! {
     malus_limit = 1221 in 0..=4000 step 150;
     /// The bonus of the quiet move before a node that fails low, in 128ths; only its squares get it.
     fail_low_bonus = 128 in 0..=400 step 20;
-    /// What a quiet move's squares get for each centipawn that it moves the evaluation by more than
-    /// usual, what is usual, and the most that counts.
+    /// What a quiet move's squares get for each centipawn that it gains its side in evaluation beyond
+    /// what is usual, what is usual (less than nothing: the turn passes), and the most that counts.
     evaluation_bonus = 4 in 0..=64 step 1;
     evaluation_usual = -36 in -200..=200 step 5;
     evaluation_limit = 100 in 0..=1000 step 10;
