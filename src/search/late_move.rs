@@ -11,7 +11,7 @@ use crate::types::{Move, Score};
 
 /// In a broad search, how many plies deeper than the best move the root's other moves are searched. Not
 /// one of the parameters: they are tuned by games, where no search is broad.
-const BROAD_ROOT: i32 = 2;
+const BROAD_ROOT: i32 = 3;
 /// In a broad search, the last ply at which late moves are reduced by a ply less.
 const BROAD_PLY: usize = 2;
 
