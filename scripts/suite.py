@@ -14,7 +14,8 @@ has it; with --game it is off. The move that counts is the one the engine plays 
 is used up; every position begins with `ucinewgame`. Beside the count stands how soon they are
 solved: the nodes after which the engine stays with a solution, as a geometric mean in which an
 unsolved position counts twice what was spent on it. Two engines that solve as many are told
-apart by it. Needs the `chess` package from PyPI.
+apart by it. An illegal answer solves nothing and is told even with --quiet; the suites go on, and the exit
+status is then 2. Needs the `chess` package from PyPI.
 
 Example:
 
@@ -74,13 +75,16 @@ class Answer:
     """What the engine made of a position."""
 
     position: Position
-    move: chess.Move
+    said: str  # the move as the engine put it
+    move: chess.Move | None  # None where that is not legal
     mate: int | None
     settled: int  # nodes after which it has stayed with a solution
     nodes: int  # nodes in all
 
     @property
     def solved(self) -> bool:
+        if self.move is None:
+            return False
         if self.position.mate:
             return self.mate is not None and self.mate <= self.position.mate
         return self.position.solved_by(self.move)
@@ -92,15 +96,25 @@ class Answer:
 
     @property
     def points(self) -> int:
-        return self.position.points.get(self.move, 0)
+        return self.position.points.get(self.move, 0) if self.move else 0
 
     def __str__(self) -> str:
-        played = self.position.board.san(self.move)
-        if self.position.mate:
+        played = self.position.board.san(self.move) if self.move else f"'{self.said}'"
+        if self.move is None:
+            played += f", which is illegal in {self.position.board.fen()}"
+        elif self.position.mate:
             played += f" (mate in {self.mate})" if self.mate else " (no mate)"
         elif self.position.points:
             played += f" ({self.points} of {max(self.position.points.values())} points)"
         return f"{self.position.name}: expected {self.position.goal}; played {played}"
+
+
+def read_move(board: chess.Board, text: str) -> chess.Move | None:
+    """A move in UCI notation, if it is a legal one."""
+    try:
+        return board.parse_uci(text) or None  # the null move is false
+    except ValueError:
+        return None
 
 
 def read_position(line: str, name: str) -> Position:
@@ -172,21 +186,19 @@ class Solver(Engine):
         goal = f"mate {position.mate} " if position.mate else ""
         self.send(f"go {goal}{self.limit}")
         mate, line, nodes, settled = None, "", 0, None
-        try:
-            for line in self.lines_until("bestmove", self.patience):
-                if found := NODES.search(line):
-                    nodes = int(found[1])
-                if position.mate and (score := SCORE.search(line)) and 0 < int(score[1]) <= position.mate:
-                    if mate is None:
-                        self.send("stop")
-                    mate = int(score[1])
-                if first := FIRST_MOVE.search(line):
-                    solves = mate if position.mate else position.solved_by(position.board.parse_uci(first[1]))
-                    settled = (settled or nodes) if solves else None
-            move = position.board.parse_uci(line.split()[1])
-            return Answer(position, move, mate, settled or nodes, nodes)
-        except (ValueError, IndexError) as error:
-            raise Trouble(f"{position.name}: {self.command} answers {line!r} to {position.board.fen()}") from error
+        for line in self.lines_until("bestmove", self.patience):
+            if found := NODES.search(line):
+                nodes = int(found[1])
+            if position.mate and (score := SCORE.search(line)) and 0 < int(score[1]) <= position.mate:
+                if mate is None:
+                    self.send("stop")
+                mate = int(score[1])
+            if first := FIRST_MOVE.search(line):
+                move = read_move(position.board, first[1])
+                solves = mate if position.mate else move is not None and position.solved_by(move)
+                settled = (settled or nodes) if solves else None
+        said = "".join(line.split()[1:2])
+        return Answer(position, said, read_move(position.board, said), mate, settled or nodes, nodes)
 
 
 def limit(args: argparse.Namespace) -> tuple[str, float | None]:
@@ -198,8 +210,9 @@ def limit(args: argparse.Namespace) -> tuple[str, float | None]:
     return f"movetime {round(args.time * 1000)}", args.time + GRACE
 
 
-def run(name: str, suite: list[Position], engines: list[Solver], quiet: bool) -> int:
-    """Put a whole suite to the engines, print what fails, and return how many are solved."""
+def run(name: str, suite: list[Position], engines: list[Solver], quiet: bool) -> tuple[int, int]:
+    """Put a whole suite to the engines, print what fails, and return how many are solved and how many
+    answers are illegal."""
     idle: queue.SimpleQueue[Solver] = queue.SimpleQueue()
     for engine in engines:
         idle.put(engine)
@@ -211,16 +224,17 @@ def run(name: str, suite: list[Position], engines: list[Solver], quiet: bool) ->
         finally:
             idle.put(engine)
 
-    solved = points = 0
+    solved = illegal = points = 0
     costs = []
     progress = Progress()
     with ThreadPoolExecutor(len(engines)) as pool:
         try:
             for done, answer in enumerate(pool.map(ask, suite), start=1):
                 solved += answer.solved
+                illegal += answer.move is None
                 points += answer.points
                 costs.append(math.log(answer.cost))
-                if not answer.solved and not quiet:
+                if answer.move is None or not answer.solved and not quiet:
                     progress.clear()
                     print(answer, flush=True)
                 progress.show(f"{name}: {done} of {len(suite)} done, {solved} solved")
@@ -235,7 +249,7 @@ def run(name: str, suite: list[Position], engines: list[Solver], quiet: bool) ->
     scored = f", {points} of {most} points" if most else ""
     soon = f", after {math.exp(sum(costs) / len(costs)):,.0f} nodes" if any(costs) else ""
     print(f"{name}: {solved} of {len(suite)}{scored}{soon}", flush=True)
-    return solved
+    return solved, illegal
 
 
 def parse_args() -> argparse.Namespace:
@@ -266,7 +280,8 @@ def main() -> int:
         suites = {path.name: read_suite(path) for path in args.suites}
         for _ in range(args.jobs):
             engines.append(Solver(args))
-        solved = sum(run(name, suite, engines, args.quiet) for name, suite in suites.items())
+        results = [run(name, suite, engines, args.quiet) for name, suite in suites.items()]
+        solved, illegal = map(sum, zip(*results, strict=True))
     except Trouble as trouble:
         print(f"suite.py: {trouble}", file=sys.stderr)
         return 2
@@ -277,6 +292,9 @@ def main() -> int:
             engine.close()
     if len(suites) > 1:
         print(f"all: {solved} of {sum(map(len, suites.values()))}")
+    if illegal:
+        print(f"suite.py: {illegal} answers are illegal", file=sys.stderr)
+        return 2
     if solved < args.min:
         print(f"suite.py: {solved} solved, fewer than {args.min}", file=sys.stderr)
         return 1
