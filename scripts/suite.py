@@ -14,8 +14,8 @@ has it; with --game it is off. The move that counts is the one the engine plays 
 is used up; every position begins with `ucinewgame`. Beside the count stands how soon they are
 solved: the nodes after which the engine stays with a solution, as a geometric mean in which an
 unsolved position counts twice what was spent on it. Two engines that solve as many are told
-apart by it. An illegal answer solves nothing and is told even with --quiet; the suites go on, and the exit
-status is then 2. Needs the `chess` package from PyPI.
+apart by it. An illegal answer solves nothing and is told even with --quiet; the suites go on,
+and the exit status is then 2. Needs the `chess` package from PyPI.
 
 Example:
 
@@ -293,7 +293,7 @@ def main() -> int:
     if len(suites) > 1:
         print(f"all: {solved} of {sum(map(len, suites.values()))}")
     if illegal:
-        print(f"suite.py: {illegal} answers are illegal", file=sys.stderr)
+        print(f"suite.py: illegal answers: {illegal}", file=sys.stderr)
         return 2
     if solved < args.min:
         print(f"suite.py: {solved} solved, fewer than {args.min}", file=sys.stderr)
