@@ -76,10 +76,14 @@ class Answer:
 
     position: Position
     said: str  # the move as the engine put it
-    move: chess.Move | None  # None where that is not legal
     mate: int | None
     settled: int  # nodes after which it has stayed with a solution
     nodes: int  # nodes in all
+
+    @property
+    def move(self) -> chess.Move | None:
+        """What was said, if it is a legal move."""
+        return read_move(self.position.board, self.said)
 
     @property
     def solved(self) -> bool:
@@ -198,7 +202,7 @@ class Solver(Engine):
                 solves = mate if position.mate else move is not None and position.solved_by(move)
                 settled = (settled or nodes) if solves else None
         said = "".join(line.split()[1:2])
-        return Answer(position, said, read_move(position.board, said), mate, settled or nodes, nodes)
+        return Answer(position, said, mate, settled or nodes, nodes)
 
 
 def limit(args: argparse.Namespace) -> tuple[str, float | None]:
