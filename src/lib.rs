@@ -16,6 +16,7 @@
 //! | 2 | [`position`] | board and state, make and unmake, draws, FEN |
 //! | 1 | [`attacks`] | which squares a piece attacks |
 //! | 0 | [`types`] | squares, bitboards, pieces, moves, scores |
+//! | | [`memory`] | large values on large pages |
 //!
 //! Squares are numbered rank by rank from a1 = 0 to h8 = 63. Castling is the king taking its own
 //! rook, so that Chess960 is no special case; only text knows other spellings.
@@ -42,6 +43,7 @@
 pub mod attacks;
 pub mod engine;
 pub mod eval;
+pub mod memory;
 pub mod movegen;
 pub mod position;
 pub mod search;

@@ -1,7 +1,9 @@
 //! Correction history: by how much the static evaluation was wrong in similar positions, learnt from
 //! the scores of their search.
 
-use super::history::{Continuation, heap_table};
+use bytemuck::allocation::zeroed_box;
+
+use super::history::Continuation;
 use super::parameters as p;
 use super::prefetch::prefetch;
 use crate::position::Position;
@@ -22,7 +24,7 @@ struct Errors(Box<[[i16; 2]; ENTRIES]>);
 
 impl Default for Errors {
     fn default() -> Self {
-        Self(heap_table([0; 2]))
+        Self(zeroed_box())
     }
 }
 

@@ -1,8 +1,11 @@
 //! Move histories: which moves caused cutoffs and which failed, learnt during the search, for move
 //! ordering, reductions and pruning.
 
+use bytemuck::Zeroable;
+
 use super::parameters as p;
 use super::prefetch::prefetch;
+use crate::memory::LARGE_PAGE;
 use crate::position::Position;
 use crate::types::{Bitboard, Move, Piece, Role, Square};
 
@@ -19,7 +22,7 @@ const THREATS: usize = 4;
 const PAWN_STRUCTURES: usize = 512;
 
 /// A history value. Each bonus moves it the less the nearer it is to the limit ("history gravity").
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Zeroable)]
 pub(super) struct Gravity(i16);
 
 impl Gravity {
@@ -48,8 +51,11 @@ pub(super) struct Continuation(u16);
 
 impl Continuation {
     /// No move, or a null move. It has a row of its own, so that it is no special case.
-    pub(super) const NONE: Self = Self(12 * 64);
-    const COUNT: usize = 12 * 64 + 1;
+    pub(super) const NONE: Self = Self(Self::MOVES as u16);
+    /// Pieces and the squares they reach.
+    const MOVES: usize = 12 * 64;
+    /// These, and [`Continuation::NONE`].
+    const COUNT: usize = Self::MOVES + 1;
 
     #[inline]
     pub(super) fn new(piece: Piece, to: Square) -> Self {
@@ -84,12 +90,12 @@ pub(super) type Past = [Continuation; 4];
 
 /// Values by the piece that moves and the square it reaches. Those of a piece fill two lines of the
 /// cache.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Zeroable)]
 #[repr(C, align(64))]
-struct PieceTo([Gravity; Continuation::COUNT]);
+struct PieceTo([Gravity; Continuation::MOVES]);
 
 impl PieceTo {
-    const EMPTY: Self = Self([Gravity(0); Continuation::COUNT]);
+    const EMPTY: Self = Self([Gravity(0); Continuation::MOVES]);
 
     /// Prefetches the values of a piece.
     #[inline(always)]
@@ -102,36 +108,20 @@ impl PieceTo {
 }
 
 /// The histories of one thread.
+#[derive(Zeroable)]
 pub(super) struct History {
     /// Butterfly history with threats: by side to move, whether origin and target are attacked, and
     /// both squares.
-    quiets: Box<[[[Gravity; FROM_TO]; THREATS]; 2]>,
+    quiets: [[[Gravity; FROM_TO]; THREATS]; 2],
     /// Capture history: by moving piece, target square and captured role.
-    captures: Box<[[Gravity; 6]; Continuation::COUNT]>,
+    captures: [[Gravity; 6]; Continuation::COUNT],
     /// Continuation history: by an earlier move and this one.
-    continuations: Box<[PieceTo; Continuation::COUNT]>,
+    continuations: [PieceTo; Continuation::COUNT],
     /// Pawn history: by the pawn structure and this move.
-    pawns: Box<[PieceTo; PAWN_STRUCTURES]>,
+    pawns: [PieceTo; PAWN_STRUCTURES],
 }
 
-/// A table on the heap that is never built on the stack, which it would overflow.
-pub(super) fn heap_table<T: Copy, const N: usize>(row: T) -> Box<[T; N]> {
-    match vec![row; N].into_boxed_slice().try_into() {
-        Ok(table) => table,
-        Err(_) => unreachable!("N rows are N rows"),
-    }
-}
-
-impl Default for History {
-    fn default() -> Self {
-        Self {
-            quiets: heap_table([[Gravity::default(); FROM_TO]; THREATS]),
-            captures: heap_table([Gravity::default(); 6]),
-            continuations: heap_table(PieceTo::EMPTY),
-            pawns: heap_table(PieceTo::EMPTY),
-        }
-    }
-}
+const _: () = assert!(size_of::<History>() <= LARGE_PAGE);
 
 /// The row of a quiet move among those of its side: whether its squares are attacked.
 #[inline]

@@ -5,6 +5,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bytemuck::Zeroable;
+
 /// A word that threads share. Only the tests have another kind than the usual one.
 pub(super) trait Word {
     fn get(&self) -> u64;
@@ -24,6 +26,7 @@ impl Word for AtomicU64 {
 }
 
 /// One entry. Zeros are an empty one.
+#[derive(Zeroable)]
 pub(super) struct Slot<W = AtomicU64> {
     check: W,
     data: W,

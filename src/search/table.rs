@@ -1,16 +1,16 @@
 //! The hash table (transposition table): what earlier searches found out about positions, shared by
 //! all threads without locks.
 
-use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use memmap2::MmapMut;
+use bytemuck::Zeroable;
 
 use super::entry::{AGES, Entry, age_of, depth_of};
 use super::parameters as p;
 use super::prefetch::prefetch;
 use super::report::Bound;
 use super::slot::Slot;
+use crate::memory::LargePages;
 
 const SLOTS: usize = 4;
 
@@ -22,6 +22,7 @@ const SAMPLE: usize = 250;
 const PREPARED: usize = 256;
 
 /// A bucket: the entries that a key can be in, which share a cache line.
+#[derive(Zeroable)]
 #[repr(align(64))]
 struct Bucket([Slot; SLOTS]);
 
@@ -36,19 +37,10 @@ impl Bucket {
 /// A hash table of a fixed size.
 #[doc(alias = "transposition table")]
 pub struct Table {
-    buckets: NonNull<Bucket>,
-    count: usize,
+    buckets: LargePages<[Bucket]>,
     /// The generation: the number of the search, from 0 to 31 and round again.
     age: AtomicU8,
-    /// The memory of the buckets; freed with the table.
-    _memory: MmapMut,
 }
-
-// SAFETY: the buckets are owned by the table and consist of atomics only, which any thread may
-// read and write through a shared reference.
-unsafe impl Send for Table {}
-// SAFETY: as above.
-unsafe impl Sync for Table {}
 
 impl Table {
     /// A table of so many MiB, at least one. Where the system has not so much memory, the table is
@@ -73,40 +65,25 @@ impl Table {
 
     /// Zeroed memory comes from the system page by page as it is touched: quickly, at any size.
     fn allocate(mebibytes: usize) -> std::io::Result<Self> {
-        let bytes = mebibytes.saturating_mul(1 << 20);
-        let mut memory = MmapMut::map_anon(bytes)?;
-        // Nearly every probe touches another page; large pages spare the processor most of the
-        // address translation. A system without them goes on with small ones.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
-        let buckets = NonNull::from(&mut memory[..]).cast::<Bucket>();
-        debug_assert!(buckets.is_aligned(), "a mapping begins with a page");
+        let count = mebibytes.saturating_mul((1 << 20) / size_of::<Bucket>());
         Ok(Self {
-            buckets,
-            count: bytes / size_of::<Bucket>(),
+            buckets: LargePages::try_zeroed(count)?,
             age: AtomicU8::new(0),
-            _memory: memory,
         })
     }
 
     /// The size in MiB.
-    pub const fn mebibytes(&self) -> usize {
-        (self.count * size_of::<Bucket>()) >> 20
-    }
-
-    fn buckets(&self) -> &[Bucket] {
-        // SAFETY: `allocate` made room for `count` buckets, which live as long as the table, and
-        // its zeros are buckets of atomics with the value zero.
-        unsafe { std::slice::from_raw_parts(self.buckets.as_ptr(), self.count) }
+    pub fn mebibytes(&self) -> usize {
+        size_of_val(&*self.buckets) >> 20
     }
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        let index = ((u128::from(key) * self.count as u128) >> 64) as usize;
-        debug_assert!(index < self.count);
-        let buckets = self.buckets();
+        let count = self.buckets.len();
+        let index = ((u128::from(key) * count as u128) >> 64) as usize;
+        debug_assert!(index < count);
         // SAFETY: the high word of a product with `count` is below `count`.
-        unsafe { buckets.get_unchecked(index) }
+        unsafe { self.buckets.get_unchecked(index) }
     }
 
     /// Empties the table.
@@ -117,8 +94,8 @@ impl Table {
 
     /// Empties a share of the table, and has the memory of a small one ready for the clock to start.
     pub(super) fn clear_share(&self, share: Share) {
-        let size = self.count.div_ceil(share.count);
-        let Some(buckets) = self.buckets().chunks(size).nth(share.index) else {
+        let size = self.buckets.len().div_ceil(share.count);
+        let Some(buckets) = self.buckets.chunks(size).nth(share.index) else {
             return;
         };
         // Fresh memory is empty already. To read it is cheap, but the first write to a page makes
@@ -199,7 +176,7 @@ impl Table {
     /// How much of the table this search has filled, in permille, by a sample.
     pub fn hashfull(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = &self.buckets()[..self.count.min(SAMPLE)];
+        let sample = &self.buckets[..self.buckets.len().min(SAMPLE)];
         let used = sample
             .iter()
             .flat_map(|bucket| &bucket.0)

@@ -18,6 +18,7 @@ use super::stack::Stack;
 use super::table::Table;
 use super::variation::{EvaluationListener, Variation};
 use crate::eval::nnue::Network;
+use crate::memory::LargePages;
 use crate::position::Position;
 use crate::types::{Move, Score};
 
@@ -61,7 +62,7 @@ pub struct Worker {
     /// The main thread manages time and reports.
     pub(super) is_main: bool,
     pub(super) variation: Variation,
-    pub(super) history: History,
+    pub(super) history: LargePages<History>,
     pub(super) correction: Correction,
     pub(super) stack: Stack,
     pub(super) root: RootMoves,
@@ -99,7 +100,7 @@ impl Worker {
             shared,
             is_main,
             variation: Variation::default(),
-            history: History::default(),
+            history: LargePages::zeroed(),
             correction: Correction::default(),
             stack: Stack::default(),
             root: RootMoves::default(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// From the ground up. What stands together is one floor and knows nothing of the other.
 const FLOORS: &[&[&str]] = &[
-    &["types"],
+    &["types", "memory"],
     &["attacks"],
     &["position"],
     &["movegen"],

@@ -39,7 +39,7 @@ pub const DEEP: u32 = 3;
 pub const LONGEST: usize = length(KING_BUCKETS[1], *HIDDEN.end(), OUTPUTS[1], DEEP);
 
 /// The bytes before the numbers of the network.
-pub(super) const HEAD: usize = MAGIC.len() + 7 * size_of::<u32>() + MAX_NAME + size_of::<u128>();
+const HEAD: usize = MAGIC.len() + 7 * size_of::<u32>() + MAX_NAME + size_of::<u128>();
 
 /// The hash of a recipe, and the checksum of a file.
 pub fn digest(bytes: &[u8]) -> u128 {
@@ -148,16 +148,6 @@ impl Network {
     /// All that is wrong with it, and all that [`Network::new`] refuses.
     pub fn parse(file: &[u8]) -> Result<Self, FileError> {
         Ok(Self::new(&Parameters::parse(file)?)?)
-    }
-
-    /// Reads a file that stays in memory: what is large in it is not copied, if it is aligned to
-    /// the [`Block`]s that the engine reads.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Network::parse`].
-    pub fn parse_in_place(file: &'static [u8]) -> Result<Self, FileError> {
-        Ok(Self::in_place(&Parameters::parse(file)?)?)
     }
 
     /// The file that [`Network::parse`] reads.

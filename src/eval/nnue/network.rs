@@ -1,17 +1,17 @@
 //! The network: its sizes, and its weights in whole numbers.
 
 use std::array;
-use std::borrow::Cow;
 use std::fmt;
 use std::ops::RangeInclusive;
 
 use bytemuck::allocation::pod_collect_to_vec;
-use bytemuck::{Pod, Zeroable, try_cast_slice};
+use bytemuck::{Pod, Zeroable};
 
 use super::deep::{BYTES, Deep, FEATURES, SECOND, THIRD, ThreatWeights, ToSecond, Weights};
 use super::features::BUCKET_INPUTS;
 use super::parameters::{DeepParameters, LANES, MAX_MEN, NetworkError, Parameters};
 use super::threats::THREATS;
+use crate::memory::LargePages;
 use crate::position::Board;
 
 /// Neighbouring neurons, in memory as vector registers like it.
@@ -44,7 +44,7 @@ impl fmt::Display for Network {
 }
 
 /// A network whose sums cannot overflow in any position, ready to play.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Network {
     name: String,
     recipe: u128,
@@ -53,8 +53,8 @@ pub struct Network {
     /// Blocks of the hidden layer for each side.
     blocks: usize,
     hidden_biases: Box<[Block]>,
-    /// Most of the network: where it is built in they are not copied.
-    hidden_weights: Cow<'static, [Block]>,
+    /// Most of the network.
+    hidden_weights: LargePages<[Block]>,
     output_weights: Box<[Block]>,
     output_biases: Box<[i32]>,
     bishop_pair: Box<[i32]>,
@@ -68,28 +68,6 @@ impl Network {
     ///
     /// Those of [`Parameters::check`].
     pub fn new(parameters: &Parameters<'_>) -> Result<Self, NetworkError> {
-        Self::with(parameters, None)
-    }
-
-    /// As [`Network::new`]; the weights of the hidden layer, which are most of it, stay where they
-    /// are if they stand there as the engine reads them.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Parameters::check`].
-    pub fn in_place(parameters: &Parameters<'static>) -> Result<Self, NetworkError> {
-        let in_place = match parameters.hidden_weights {
-            Cow::Borrowed(weights) => try_cast_slice(weights).ok(),
-            Cow::Owned(_) => None,
-        };
-        Self::with(parameters, in_place)
-    }
-
-    /// A network of its parameters, whose hidden weights may lie somewhere already.
-    fn with(
-        parameters: &Parameters<'_>,
-        hidden_weights: Option<&'static [Block]>,
-    ) -> Result<Self, NetworkError> {
         parameters.check()?;
         Ok(Self {
             name: parameters.name.clone(),
@@ -97,10 +75,7 @@ impl Network {
             buckets: parameters.buckets,
             blocks: parameters.hidden / LANES,
             hidden_biases: pod_collect_to_vec(&parameters.hidden_biases).into(),
-            hidden_weights: hidden_weights.map_or_else(
-                || Cow::Owned(pod_collect_to_vec(&parameters.hidden_weights)),
-                Cow::Borrowed,
-            ),
+            hidden_weights: LargePages::copy_of(&parameters.hidden_weights),
             output_weights: pod_collect_to_vec(&parameters.output_weights).into(),
             output_biases: parameters.output_biases.as_slice().into(),
             bishop_pair: parameters.bishop_pair.as_slice().into(),
