@@ -8,8 +8,11 @@ mean. Ratios are to the first column, with the lowest and highest of a single ro
 
 On a machine that wavers, two builds that differ by a hundredth are told apart by many
 short searches: with --nodes each is of so many nodes, some 20 ms, and compared with
-the first engine's just before or after it. The last lines then have the median of
-these ratios and its standard error, which takes half a minute to come below 0.003.
+the first engine's just before or after it. Where its file and its memory lie makes
+the same program faster or slower by some hundredths for as long as it runs, so with
+--nodes each engine is started again now and then, from a new copy of its file. The
+last lines then have the mean of the starts' medians of these ratios and its standard
+error, which takes a minute to come below 0.003.
 
 With more than one number of threads every engine has a column for each: the second
 column of one engine then says what its threads add.
@@ -24,13 +27,19 @@ Example:
 from __future__ import annotations
 
 import argparse
+import math
+import os
 import re
+import shlex
+import shutil
 import statistics
 import sys
+import tempfile
 import time
 from collections import Counter
 from itertools import chain
-from random import Random
+from operator import truediv
+from pathlib import Path
 
 from common import Progress, Trouble, arguments, at_least_one, clock, option, seconds
 from uci import GRACE, Engine
@@ -46,29 +55,53 @@ POSITIONS = {
     "pawns": "8/5pk1/1p2p1p1/p2pP2p/P2P1P1P/1P3KP1/8/8 w - - 0 40",
 }
 NODES = re.compile(r"^info .*\bnodes (\d+)")
+ROUNDS_PER_START = 10  # with --nodes: some three seconds for two engines
 
 
-class Racer(Engine):
+class Racer:
     """An engine with a number of threads, and the nodes per second it made in each round."""
 
     def __init__(self, command: str, threads: int, args: argparse.Namespace) -> None:
-        wanted = dict(args.option) | ({"Threads": threads} if threads > 1 else {})
-        super().__init__(command, {"Hash": args.hash, "Threads": threads}, wanted)
-        self.threads = threads
-        self.title = self.name
+        self.command, self.threads, self.args = command, threads, args
+        self.copy: Path | None = None
+        self.engine = self.started(command)
+        self.title = self.name = self.engine.name
         self.speeds: list[list[float]] = [[] for _ in POSITIONS]
 
-    def search(self, fen: str, args: argparse.Namespace) -> float:
+    def started(self, command: str) -> Engine:
+        wanted = dict(self.args.option) | ({"Threads": self.threads} if self.threads > 1 else {})
+        return Engine(command, {"Hash": self.args.hash, "Threads": self.threads}, wanted)
+
+    def start_again(self, folder: Path) -> None:
+        """Starts a new copy of the engine's file in a folder, in place of the last one."""
+        self.close()
+        program, *words = shlex.split(self.command)
+        found = shutil.which(program)
+        if found is None:
+            raise Trouble(f"cannot find {program}")
+        descriptor, name = tempfile.mkstemp(prefix=f"{Path(found).name}-", dir=folder)
+        os.close(descriptor)
+        self.copy = Path(shutil.copy2(found, name))
+        self.engine = self.started(shlex.join([name, *words]))
+
+    def close(self) -> None:
+        self.engine.close()
+        if self.copy:
+            self.copy.unlink()
+            self.copy = None
+
+    def search(self, fen: str) -> float:
         """Nodes per second, up to the last line that told its nodes."""
-        self.new_game()
-        self.send(f"position fen {fen}")
+        args, engine = self.args, self.engine
+        engine.new_game()
+        engine.send(f"position fen {fen}")
         start = told = time.perf_counter()
         if args.nodes:
-            self.send(f"go nodes {args.nodes}")
+            engine.send(f"go nodes {args.nodes}")
         else:
-            self.send(f"go movetime {round(args.time * 1000)}")
+            engine.send(f"go movetime {round(args.time * 1000)}")
         nodes = 0
-        for line in self.lines_until("bestmove", args.time + GRACE):
+        for line in engine.lines_until("bestmove", args.time + GRACE):
             if match := NODES.match(line):
                 nodes, told = int(match[1]), time.perf_counter()
         if not nodes:
@@ -96,31 +129,38 @@ def entitle(racers: list[Racer], args: argparse.Namespace) -> None:
             racer.title += f" x{racer.threads}"
 
 
-def race(racers: list[Racer], args: argparse.Namespace) -> None:
+def race(racers: list[Racer], args: argparse.Namespace, folder: Path) -> None:
     """Let all search all positions, in turn."""
     progress = Progress()
     total = args.rounds * len(POSITIONS) * len(racers)
     done, start = 0, time.monotonic()
     for turn in range(args.rounds):
+        if args.nodes and turn % ROUNDS_PER_START == 0:
+            for racer in racers:
+                racer.start_again(folder)
         for index, fen in enumerate(POSITIONS.values()):
             # None is always the first: after a pause a processor may need a moment to be at its fastest.
             for racer in racers if turn % 2 == 0 else reversed(racers):
                 spent = time.monotonic() - start
                 left = (total - done) * (spent / done if done else args.time)
                 progress.show(f"round {turn + 1} of {args.rounds}: {done} of {total} searches, {clock(left)} left")
-                racer.speeds[index].append(racer.search(fen, args))
+                racer.speeds[index].append(racer.search(fen))
                 done += 1
     progress.clear()
 
 
 def in_pairs(racer: Racer, first: Racer) -> str:
-    """The median of the ratios of searches beside each other, with its standard error."""
-    pairs = zip(chain(*racer.speeds), chain(*first.speeds), strict=True)
-    ratios = [own / base for own, base in pairs]
-    random = Random(1)
-    medians = [statistics.median(random.choices(ratios, k=len(ratios))) for _ in range(200)]
-    ratio, error = statistics.median(ratios), statistics.stdev(medians)
-    return f"{racer.title}: {ratio:.3f} +- {error:.3f} times {first.title} (median of {len(ratios)} pairs)"
+    """The mean of the starts' medians of the ratios of searches beside each other, with its standard error."""
+    medians = []
+    for begin in range(0, len(first.speeds[0]), ROUNDS_PER_START):
+        own, base = (
+            chain.from_iterable(speeds[begin : begin + ROUNDS_PER_START] for speeds in one.speeds)
+            for one in (racer, first)
+        )
+        medians.append(statistics.median(map(truediv, own, base)))
+    error = f" +- {statistics.stdev(medians) / math.sqrt(len(medians)):.3f}" if len(medians) > 1 else ""
+    starts = "start" if len(medians) == 1 else "starts"
+    return f"{racer.title}: {statistics.mean(medians):.3f}{error} times {first.title} ({len(medians)} {starts})"
 
 
 def table(racers: list[Racer], args: argparse.Namespace) -> str:
@@ -165,33 +205,34 @@ def parse_args() -> argparse.Namespace:
     add("-n", "--nodes", metavar="N", type=at_least_one,
         help="many searches of so many nodes instead, compared in pairs")  # fmt: skip
     add("-r", "--rounds", metavar="N", type=at_least_one,
-        help="searches of each position (default: 3, or 100 with --nodes)")  # fmt: skip
+        help="searches of each position (default: 3, or 200 with --nodes)")  # fmt: skip
     add("--hash", metavar="MB", type=at_least_one, default=16, help="hash table (default: 16)")
     add("--threads", metavar="N[,N]", type=numbers, default=[1], help="search threads (default: 1)")
     add("-o", "--option", metavar="NAME=VALUE", type=option, action="append", default=[],
         help="another UCI option, for all engines; may be repeated")  # fmt: skip
     args = parser.parse_args()
-    args.rounds = args.rounds or (100 if args.nodes else 3)
+    args.rounds = args.rounds or (200 if args.nodes else 3)
     return args
 
 
 def main() -> int:
     args = parse_args()
     racers: list[Racer] = []
-    try:
-        for command in args.engines:
-            for threads in args.threads:
-                racers.append(Racer(command, threads, args))
-        entitle(racers, args)
-        race(racers, args)
-    except Trouble as trouble:
-        print(f"speed.py: {trouble}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        return 130
-    finally:
-        for racer in racers:
-            racer.close()
+    with tempfile.TemporaryDirectory(prefix="speed-", ignore_cleanup_errors=True) as folder:
+        try:
+            for command in args.engines:
+                for threads in args.threads:
+                    racers.append(Racer(command, threads, args))
+            entitle(racers, args)
+            race(racers, args, Path(folder))
+        except Trouble as trouble:
+            print(f"speed.py: {trouble}", file=sys.stderr)
+            return 2
+        except KeyboardInterrupt:
+            return 130
+        finally:
+            for racer in racers:
+                racer.close()
     print(table(racers, args))
     return 0
 
