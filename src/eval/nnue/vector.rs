@@ -105,12 +105,12 @@ fn pairs<'a>(
 mod avx512 {
     use std::arch::x86_64::{
         __m512i, _mm_add_epi32, _mm256_add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256,
-        _mm512_add_epi32, _mm512_avg_epu8, _mm512_castsi512_si256, _mm512_dpbusd_epi32,
-        _mm512_dpwssd_epi32, _mm512_extracti64x4_epi64, _mm512_load_si512, _mm512_max_epi16,
-        _mm512_min_epi16, _mm512_mulhi_epi16, _mm512_packus_epi16, _mm512_permutexvar_epi64,
-        _mm512_reduce_add_epi32, _mm512_set_epi64, _mm512_set1_epi16, _mm512_setzero_si512,
-        _mm512_slli_epi16, _mm512_srli_epi16, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
-        _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+        _mm256_set_m128i, _mm512_add_epi32, _mm512_avg_epu8, _mm512_castsi512_si256,
+        _mm512_dpbusd_epi32, _mm512_dpwssd_epi32, _mm512_extracti64x4_epi64, _mm512_load_si512,
+        _mm512_max_epi16, _mm512_min_epi16, _mm512_mulhi_epi16, _mm512_packus_epi16,
+        _mm512_permutexvar_epi64, _mm512_reduce_add_epi32, _mm512_set_epi64, _mm512_set1_epi16,
+        _mm512_setzero_si512, _mm512_slli_epi16, _mm512_srli_epi16, _mm512_unpackhi_epi32,
+        _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
     };
 
     use super::{Beside, FINER, SECOND, Sides, Sums, ToSecond, Weights, pairs};
@@ -184,7 +184,8 @@ mod avx512 {
             _mm_add_epi32(low, high)
         };
         let [a, b, c, d, e, f, g, h] = sums;
-        bytemuck::cast([fours(a, b, c, d), fours(e, f, g, h)])
+        // In one register: who reads them at once would wait for two that are written apart.
+        bytemuck::cast(_mm256_set_m128i(fours(e, f, g, h), fours(a, b, c, d)))
     }
 
     /// Of a type of 64 bytes.
