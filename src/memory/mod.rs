@@ -1,8 +1,8 @@
 //! Floor 0: large values in memory of their own, on large pages of the system where it has them.
 //!
-//! A search reads all over its tables and its network. On pages of four kibibytes most of these reads
-//! first wait for the place of their page, and pages of a program's own file lie wherever there was
-//! room. Stockfish keeps its tables so, too.
+//! A search reads all over its tables and its network. On pages of four kibibytes many of these reads
+//! first wait for the processor to look up where their page lies. Stockfish keeps its tables on large
+//! pages, too.
 
 use std::alloc::{Layout, handle_alloc_error};
 use std::fmt::{self, Debug};
@@ -106,10 +106,10 @@ fn allocate<T: Zeroable>(count: usize) -> io::Result<(NonNull<T>, MmapMut)> {
         assert!(align_of::<T>() <= 4096, "a mapping begins with a page");
     }
     let bytes = count.saturating_mul(size_of::<T>());
-    // Of large pages only what is used of the last is wasted, half of it at most.
+    // The last large page may be half empty; what would fill less of it lies on small pages.
     let large = bytes.saturating_add(LARGE_PAGE / 2) / LARGE_PAGE * LARGE_PAGE;
     let spare = if cfg!(target_os = "linux") && large > 0 {
-        // They begin at a multiple of their size. What lies before is never touched.
+        // They begin at a multiple of their size. What lies before it is never touched.
         LARGE_PAGE
     } else {
         0
