@@ -10,9 +10,10 @@ On a machine that wavers, two builds that differ by a hundredth are told apart b
 short searches: with --nodes each is of so many nodes, some 20 ms, and compared with
 the first engine's just before or after it. Where its file and its memory lie makes
 the same program faster or slower by some hundredths for as long as it runs, so with
---nodes each engine is started again now and then, from a new copy of its file. The
-last lines then have the mean of the starts' medians of these ratios and its standard
-error, which takes a minute to come below 0.003.
+--nodes each engine is started again now and then, from a new copy of its file alone:
+an engine must not need others beside it. The last lines then have the mean of the
+starts' medians of these ratios and its standard error, which takes a minute to come
+below 0.003.
 
 With more than one number of threads every engine has a column for each: the second
 column of one engine then says what its threads add.
@@ -79,7 +80,7 @@ class Racer:
         found = shutil.which(program)
         if found is None:
             raise Trouble(f"cannot find {program}")
-        descriptor, name = tempfile.mkstemp(prefix=f"{Path(found).name}-", dir=folder)
+        descriptor, name = tempfile.mkstemp(Path(found).suffix, f"{Path(found).stem}-", folder)
         os.close(descriptor)
         self.copy = Path(shutil.copy2(found, name))
         self.engine = self.started(shlex.join([name, *words]))
