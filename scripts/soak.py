@@ -50,7 +50,7 @@ from match import TimeControl, verdict
 from uci import Engine
 
 TIME_CONTROLS = "0.1+0.01", "1+0", "40/2"
-BESIDES = 18.0  # MiB that the README states besides the hash table
+BESIDES = 19.0  # MiB that the README states besides the hash table
 PER_THREAD = 4.0  # and for each thread but the first
 GROWTH = 1.0  # MiB by which memory may differ once it has settled
 PATIENCE = 10.0  # seconds after its flag has fallen until a silent engine is given up
