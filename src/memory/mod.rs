@@ -13,7 +13,7 @@ use std::ptr::NonNull;
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 use memmap2::MmapMut;
 
-/// The size of a large page in bytes, on most processors.
+/// The size of a large page in bytes, on most machines.
 pub const LARGE_PAGE: usize = 2 << 20;
 
 /// Values that begin with all bits zero. Their memory comes from the system as it is touched.

@@ -67,7 +67,7 @@ pub(super) struct Thread {
 impl Thread {
     /// The stack in bytes: each ply of a deep line takes a few kilobytes.
     pub(super) const STACK_BYTES: usize = 16 << 20;
-    /// The most memory that a worker asks for, in bytes; it takes two thirds of it.
+    /// The most memory that a worker asks for, in bytes; it takes about half of it.
     pub(super) const WORKER_BYTES: usize = 6 << 20;
 
     /// Starts a thread, and waits until it has all the memory that it needs.
