@@ -6,14 +6,11 @@ use super::Aborted;
 use super::entry::Entry;
 use super::extension::Verdict;
 use super::learning::Tried;
-use super::node::Node;
+use super::node::{Kind, Node};
 use super::parameters as p;
 use super::picker::{Candidate, Picker, Wanted};
-use super::report::Bound;
-use super::root::{Finding, UNDERPROMOTION};
-use super::stack::line_from;
 use super::worker::Worker;
-use crate::types::{MAX_PLY, Move, Score};
+use crate::types::{MAX_PLY, Score};
 
 /// So near to the fifty-move rule, in half-moves since the last capture or pawn move, the scores of
 /// the hash table no longer cut: they come from positions with more time.
@@ -22,9 +19,9 @@ const TRUSTED_HALFMOVES: u16 = 90;
 impl Worker {
     /// The score of the present position between `alpha` and `beta`, searched `depth` plies deep.
     ///
-    /// A score outside the window is a bound (fail-soft). The principal variation is left on the stack
-    /// if `PV`.
-    pub(super) fn search<const PV: bool>(
+    /// A score outside the window is a bound (fail-soft). The principal variation of a node that may be
+    /// part of one is left on the stack.
+    pub(super) fn search<K: Kind>(
         &mut self,
         mut alpha: Score,
         mut beta: Score,
@@ -34,14 +31,14 @@ impl Worker {
     ) -> Result<Score, Aborted> {
         // Leaves.
         if depth <= 0 {
-            return self.quiesce::<PV>(alpha, beta, ply);
+            return self.quiesce::<K>(alpha, beta, ply);
         }
         self.enter_node(ply)?;
-        if PV {
-            self.stack[ply].pv.clear();
+        if K::PV {
+            self.stack.clear_pv(ply);
         }
         let in_check = self.position().in_check();
-        if ply > 0 {
+        if !K::ROOT {
             if let Some(draw) = self.draw_here(&mut alpha, beta, ply) {
                 return Ok(draw);
             }
@@ -69,7 +66,7 @@ impl Worker {
             self.prefetch_null();
         }
         let entry = self.shared.table.probe(key);
-        if !PV
+        if !K::PV
             && excluded.is_none()
             && let Some(entry) = entry
             && entry.depth >= depth
@@ -82,7 +79,7 @@ impl Worker {
 
         // Probe of endgame tables. A draw is exact, but a win may still be a mate.
         let (mut min_score, mut max_score) = (-Score::INFINITE, Score::INFINITE);
-        if ply > 0
+        if !K::ROOT
             && excluded.is_none()
             && let Some(known) = self.probe_tables(depth, ply)
         {
@@ -102,29 +99,19 @@ impl Worker {
 
         let hash_move = entry
             .and_then(|entry| entry.mv)
-            .filter(|&mv| self.position().is_legal(mv) && (ply > 0 || self.root.allows(mv)))
-            .or_else(|| {
-                if ply == 0 {
-                    self.root.first_of_line().map(|root| root.mv)
-                } else {
-                    None
-                }
-            })
-            .map(|mv| {
-                let queen = if ply == 0 {
-                    self.root.queen_instead_of(mv)
-                } else {
-                    None
-                };
-                queen.unwrap_or(mv)
-            });
+            .filter(|&mv| self.position().is_legal(mv));
+        let hash_move = if K::ROOT {
+            self.root_hash_move(hash_move)
+        } else {
+            hash_move
+        };
 
         let mut node = Node {
             ply,
             depth,
             alpha,
             beta,
-            pv: PV,
+            pv: K::PV,
             cut_node,
             in_check,
             excluded,
@@ -132,7 +119,7 @@ impl Worker {
             max_score,
             entry,
             hash_move,
-            table_pv: PV || entry.is_some_and(|entry| entry.pv),
+            table_pv: K::PV || entry.is_some_and(|entry| entry.pv),
             raw_eval: None,
             eval: Score::DRAW,
             improving: false,
@@ -146,7 +133,7 @@ impl Worker {
         self.learn_from_evaluation(&node);
 
         // Whole-node pruning.
-        if !PV && !in_check && excluded.is_none() {
+        if !K::PV && !in_check && excluded.is_none() {
             if let Some(score) = self.razor(&node)? {
                 return Ok(score);
             }
@@ -165,15 +152,15 @@ impl Worker {
         node.improving |= self.stack[ply].eval.is_some_and(|eval| eval >= beta);
 
         // Internal iterative reduction: without a move to try first, a shallower search finds one.
-        if (PV || cut_node) && hash_move.is_none() && node.depth >= p::internal_depth() {
+        if (K::PV || cut_node) && hash_move.is_none() && node.depth >= p::internal_depth() {
             node.depth -= 1;
         }
-        self.search_moves::<PV>(node)
+        self.search_moves::<K>(node)
     }
 
     /// Searches the moves of a node one after the other.
     #[inline(always)]
-    fn search_moves<const PV: bool>(&mut self, mut node: Node) -> Result<Score, Aborted> {
+    fn search_moves<K: Kind>(&mut self, mut node: Node) -> Result<Score, Aborted> {
         let ply = node.ply;
         let past = self.stack.past(ply);
         let mut picker = Picker::new(Wanted::All, node.hash_move);
@@ -185,13 +172,13 @@ impl Worker {
 
         while let Some(candidate) = self.next_candidate(&mut picker, past) {
             let Candidate { mv, history, .. } = candidate;
-            if Some(mv) == node.excluded || ply == 0 && !self.root.allows(mv) {
+            if Some(mv) == node.excluded || K::ROOT && !self.root.allows(mv) {
                 continue;
             }
             number += 1;
 
             // Shallow pruning, once there is a move that is not a proven loss.
-            if ply > 0
+            if !K::ROOT
                 && !best.is_loss()
                 && self.prune_move(&node, &mut picker, &candidate, number, best)
             {
@@ -201,7 +188,7 @@ impl Worker {
                 Verdict::Extend(plies) => plies,
                 Verdict::Cut(score) => return Ok(score),
             };
-            if ply == 0 {
+            if K::ROOT {
                 self.report_current_move(mv, number);
             }
 
@@ -211,26 +198,19 @@ impl Worker {
             }
             self.stack[ply].number = number;
             self.make(ply, mv);
-            let score = self.search_move::<PV>(&node, mv, number, extension, history, best);
+            let score = self.search_move::<K>(&node, mv, number, extension, history, best);
             self.unmake();
             self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
             let mut score = score?;
 
-            if ply == 0 {
-                score = self.keep_promise(mv, score, node.alpha);
-                // Among moves that are worth about the same, people expect the queen.
-                let little = !score.is_win() && score <= node.alpha + UNDERPROMOTION;
-                if little && self.root.queen_instead_of(mv).is_some() {
-                    score = score.min(node.alpha);
-                }
-                let best = (number == 1 || score > node.alpha).then_some(score);
-                self.record_root_move(&node, mv, nodes_before, best);
+            if K::ROOT {
+                score = self.finish_root_move(&node, mv, number, nodes_before, score);
             }
             if score > best {
                 best = score;
                 if score > node.alpha {
                     best_move = Some(mv);
-                    if PV {
+                    if K::PV {
                         self.stack.extend_pv(ply, mv);
                     }
                     if score >= node.beta {
@@ -328,12 +308,9 @@ impl Worker {
     /// where both sides' evaluations are good.
     #[inline(always)]
     fn hindsight(&mut self, node: &mut Node) {
-        let Some(previous) = node.ply.checked_sub(1) else {
-            return;
-        };
-        let reduction = self.stack[previous].reduction;
-        let (Some(eval), Some(before)) = (self.stack[node.ply].eval, self.stack[previous].eval)
-        else {
+        let before = self.stack.before(node.ply, 1);
+        let reduction = before.reduction;
+        let (Some(eval), Some(before)) = (self.stack[node.ply].eval, before.eval) else {
             return;
         };
         if node.excluded.is_some() {
@@ -347,17 +324,5 @@ impl Worker {
         {
             node.depth -= 1;
         }
-    }
-
-    /// Notes what a root move cost, and what it came to if it has become the best.
-    fn record_root_move(&mut self, node: &Node, mv: Move, nodes_before: u64, best: Option<Score>) {
-        let found = best.map(|score| Finding {
-            score,
-            bound: Bound::of(score, node.alpha, node.beta),
-            depth: self.root_depth as u32,
-            seldepth: self.seldepth,
-            pv: line_from(mv, &self.stack[1].pv),
-        });
-        self.root.record(mv, self.nodes - nodes_before, found);
     }
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use super::Aborted;
 use super::clock::Clock;
 use super::limits::Limits;
+use super::node::Root;
 use super::parameters as p;
 use super::report::{Outcome, Report};
 use super::root::{RootMove, RootMoves};
@@ -192,7 +193,7 @@ impl Worker {
         }
         let mut depth = self.root_depth;
         loop {
-            let result = self.search::<true>(alpha, beta, depth, 0, false);
+            let result = self.search::<Root>(alpha, beta, depth, 0, false);
             self.root.sort_line();
             let score = result?;
             if score <= alpha {

@@ -1,7 +1,7 @@
 //! Singular extensions: a hash move that is much better than all others is searched deeper.
 
 use super::Aborted;
-use super::node::Node;
+use super::node::{Node, NonPv};
 use super::parameters as p;
 use super::report::Bound;
 use super::worker::Worker;
@@ -44,7 +44,7 @@ impl Worker {
         let scale = if node.table_pv && !node.pv { 2 } else { 1 };
         let beta = entry.score - node.depth * p::singular_margin() * scale / 16;
         self.stack[node.ply].excluded = Some(mv);
-        let score = self.search::<false>(
+        let score = self.search::<NonPv>(
             beta - 1,
             beta,
             (node.depth - 1) / 2,

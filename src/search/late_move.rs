@@ -3,7 +3,7 @@
 
 use super::Aborted;
 use super::learning::{bonus, malus};
-use super::node::Node;
+use super::node::{Kind, Node, NonPv, Pv};
 use super::parameters as p;
 use super::reduction::PLY;
 use super::worker::Worker;
@@ -19,7 +19,7 @@ impl Worker {
     /// Principal variation search of a move that has been made: the first move with the full window,
     /// the others with a null window and reduced depth, and again without either if they fail high.
     #[inline(always)]
-    pub(super) fn search_move<const PV: bool>(
+    pub(super) fn search_move<K: Kind>(
         &mut self,
         node: &Node,
         mv: Move,
@@ -33,16 +33,16 @@ impl Worker {
         let mut score = alpha;
         let is_first = number == 1;
         // What a sacrifice is worth shows late, and until then it looks like any bad move.
-        let broad = self.broad && node.ply == 0 && !is_first;
+        let broad = self.broad && K::ROOT && !is_first;
         if broad {
             depth += BROAD_ROOT;
         }
 
-        if !broad && node.depth >= p::reduction_depth() && number > 1 + usize::from(node.ply == 0) {
+        if !broad && node.depth >= p::reduction_depth() && number > 1 + usize::from(K::ROOT) {
             let reduction = self.late_move_reduction(node, mv, number, history);
-            let reduced = (depth - reduction).clamp(1, depth.max(1) + i32::from(PV));
+            let reduced = (depth - reduction).clamp(1, depth.max(1) + i32::from(K::PV));
             self.stack[node.ply].reduction = depth - reduced;
-            let result = self.search::<false>(-alpha - 1, -alpha, reduced, next, true);
+            let result = self.search::<NonPv>(-alpha - 1, -alpha, reduced, next, true);
             self.stack[node.ply].reduction = 0;
             score = -result?;
             if score > alpha && reduced < depth {
@@ -52,7 +52,7 @@ impl Worker {
                 depth -= i32::from(score < best + p::shallower_margin());
                 if reduced < depth {
                     score =
-                        -self.search::<false>(-alpha - 1, -alpha, depth, next, !node.cut_node)?;
+                        -self.search::<NonPv>(-alpha - 1, -alpha, depth, next, !node.cut_node)?;
                 }
                 if mv.is_quiet() {
                     let bonus = if score > alpha {
@@ -65,11 +65,11 @@ impl Worker {
                     self.history.update_reply(made, past, bonus);
                 }
             }
-        } else if !PV || !is_first {
-            score = -self.search::<false>(-alpha - 1, -alpha, depth, next, !node.cut_node)?;
+        } else if !K::PV || !is_first {
+            score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, next, !node.cut_node)?;
         }
-        if PV && (is_first || score > alpha) {
-            score = -self.search::<true>(-beta, -alpha, depth, next, false)?;
+        if K::PV && (is_first || score > alpha) {
+            score = -self.search::<Pv>(-beta, -alpha, depth, next, false)?;
         }
         Ok(score)
     }

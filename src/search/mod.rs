@@ -34,6 +34,7 @@ mod ranked;
 mod reduction;
 mod report;
 mod root;
+mod root_node;
 mod root_probing;
 mod slot;
 mod stack;

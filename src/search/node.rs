@@ -4,6 +4,38 @@
 use super::entry::Entry;
 use crate::types::{Move, Score};
 
+/// What is known of a node before the program runs: each kind has a search of its own, without what
+/// only the others need.
+pub(super) trait Kind {
+    /// Whether the window is open: the node may be part of the principal variation.
+    const PV: bool;
+    const ROOT: bool;
+}
+
+/// The root, where the search begins.
+pub(super) struct Root;
+
+impl Kind for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+}
+
+/// A node that may be part of the principal variation.
+pub(super) struct Pv;
+
+impl Kind for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+}
+
+/// A node with a null window: is its score at least beta, or not?
+pub(super) struct NonPv;
+
+impl Kind for NonPv {
+    const PV: bool = false;
+    const ROOT: bool = false;
+}
+
 /// A node under search.
 pub(super) struct Node {
     pub(super) ply: usize,

@@ -6,7 +6,7 @@
 
 use super::Aborted;
 use super::entry::Entry;
-use super::node::Node;
+use super::node::{Node, NonPv};
 use super::parameters as p;
 use super::picker::{Candidate, Picker, Wanted};
 use super::reduction::PLY;
@@ -24,7 +24,7 @@ impl Worker {
         if node.depth > p::razoring_depth() || node.eval + margin > node.alpha {
             return Ok(None);
         }
-        let score = self.quiesce::<false>(node.alpha, node.alpha + 1, node.ply)?;
+        let score = self.quiesce::<NonPv>(node.alpha, node.alpha + 1, node.ply)?;
         Ok((score <= node.alpha && !score.is_decisive()).then_some(score))
     }
 
@@ -72,7 +72,7 @@ impl Worker {
 
         self.make_null(node.ply);
         let (alpha, beta) = (-node.beta, -node.beta + 1);
-        let score = self.search::<false>(alpha, beta, depth, node.ply + 1, false);
+        let score = self.search::<NonPv>(alpha, beta, depth, node.ply + 1, false);
         self.unmake();
         let score = -score?;
         if score < node.beta {
@@ -89,7 +89,7 @@ impl Worker {
         }
         // Not in the first three quarters of the verification, or it would verify nothing.
         self.null_from_ply = node.ply + 3 * depth.max(0) as usize / 4;
-        let verified = self.search::<false>(node.beta - 1, node.beta, depth, node.ply, false);
+        let verified = self.search::<NonPv>(node.beta - 1, node.beta, depth, node.ply, false);
         self.null_from_ply = 0;
         Ok((verified? >= node.beta).then_some(score))
     }
@@ -125,11 +125,11 @@ impl Worker {
             }
             self.make(node.ply, mv);
             let mut score = self
-                .quiesce::<false>(-beta, -beta + 1, node.ply + 1)
+                .quiesce::<NonPv>(-beta, -beta + 1, node.ply + 1)
                 .map(|score| -score);
             if score.is_ok_and(|score| score >= beta) && depth > 0 {
                 score = self
-                    .search::<false>(-beta, -beta + 1, depth, node.ply + 1, !node.cut_node)
+                    .search::<NonPv>(-beta, -beta + 1, depth, node.ply + 1, !node.cut_node)
                     .map(|score| -score);
             }
             self.unmake();

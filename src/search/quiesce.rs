@@ -3,6 +3,7 @@
 
 use super::Aborted;
 use super::entry::Entry;
+use super::node::Kind;
 use super::parameters as p;
 use super::picker::{Candidate, Picker, Wanted};
 use super::report::Bound;
@@ -13,15 +14,15 @@ use crate::types::{MAX_PLY, Move, Score};
 impl Worker {
     /// The score of a position between `alpha` and `beta` once its captures are resolved. In check
     /// all evasions are tried.
-    pub(super) fn quiesce<const PV: bool>(
+    pub(super) fn quiesce<K: Kind>(
         &mut self,
         mut alpha: Score,
         beta: Score,
         ply: usize,
     ) -> Result<Score, Aborted> {
         self.enter_node(ply)?;
-        if PV {
-            self.stack[ply].pv.clear();
+        if K::PV {
+            self.stack.clear_pv(ply);
         }
         if let Some(draw) = self.draw_here(&mut alpha, beta, ply) {
             return Ok(draw);
@@ -38,13 +39,13 @@ impl Worker {
         let key = self.position().key();
         let halfmoves = self.position().state().halfmoves;
         let entry = self.shared.table.probe(key);
-        if !PV
+        if !K::PV
             && let Some(entry) = entry
             && let Some(score) = entry.cutoff(alpha, beta, ply, halfmoves)
         {
             return Ok(score);
         }
-        let table_pv = PV || entry.is_some_and(|entry| entry.pv);
+        let table_pv = K::PV || entry.is_some_and(|entry| entry.pv);
 
         let (raw_eval, stand_pat) = if in_check {
             (None, Score::mated(ply))
@@ -109,14 +110,14 @@ impl Worker {
             }
             tried += 1;
             self.make(ply, mv);
-            let score = self.quiesce::<PV>(-beta, -alpha, ply + 1);
+            let score = self.quiesce::<K>(-beta, -alpha, ply + 1);
             self.unmake();
             let score = -score?;
             if score > best {
                 best = score;
                 if score > alpha {
                     best_move = Some(mv);
-                    if PV {
+                    if K::PV {
                         self.stack.extend_pv(ply, mv);
                     }
                     if score >= beta {

@@ -38,7 +38,7 @@ impl Worker {
             Some(win) if win > score => {
                 if score <= alpha {
                     // Only the move is known, no line of play below it.
-                    self.stack[1].pv.clear();
+                    self.stack.clear_pv(1);
                 }
                 win
             }

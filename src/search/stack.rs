@@ -14,8 +14,9 @@ pub(super) fn line_from(mv: Move, rest: &[Move]) -> Line {
     moves.take(MAX_PLY).collect()
 }
 
-/// One ply of the line under search.
-#[derive(Clone, Debug)]
+/// One ply of the line under search: no more than a line of the processor's cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(super) struct Ply {
     /// The corrected evaluation for the side to move here; none in check.
     pub(super) eval: Option<Score>,
@@ -34,57 +35,41 @@ pub(super) struct Ply {
     pub(super) cutoffs: u32,
     /// Extensions of more than one ply on the way here.
     pub(super) double_extensions: u32,
-    /// The best line from here.
-    pub(super) pv: Line,
-}
-
-impl Default for Ply {
-    fn default() -> Self {
-        Self {
-            eval: None,
-            mv: None,
-            made: Continuation::NONE,
-            squares: None,
-            number: 0,
-            excluded: None,
-            reduction: 0,
-            cutoffs: 0,
-            double_extensions: 0,
-            pv: Line::new(),
-        }
-    }
 }
 
 impl Ply {
-    /// Forgets everything, without touching the room of the line: there is much of it, and short
-    /// searches begin often.
-    fn clear(&mut self) {
-        let Self {
-            eval,
-            mv,
-            made,
-            squares,
-            number,
-            excluded,
-            reduction,
-            cutoffs,
-            double_extensions,
-            pv,
-        } = self;
-        (*eval, *mv, *made) = (None, None, Continuation::NONE);
-        (*squares, *number, *excluded, *reduction) = (None, 0, None, 0);
-        (*cutoffs, *double_extensions) = (0, 0);
-        pv.clear();
-    }
+    /// Nothing made, nothing known.
+    const EMPTY: Self = Self {
+        eval: None,
+        mv: None,
+        made: Continuation::NONE,
+        squares: None,
+        number: 0,
+        excluded: None,
+        reduction: 0,
+        cutoffs: 0,
+        double_extensions: 0,
+    };
 }
+
+/// How many plies before the root there are, in which nothing was made: the farthest that a node looks
+/// back.
+const BEFORE: usize = 6;
 
 /// The plies from the root down. A few more than a line can have, so that a node may always look
 /// at its children's.
-pub(super) struct Stack(Box<[Ply]>);
+pub(super) struct Stack {
+    plies: Box<[Ply; BEFORE + MAX_PLY + 4]>,
+    /// The best line from each ply.
+    lines: Box<[Line]>,
+}
 
 impl Default for Stack {
     fn default() -> Self {
-        Self(vec![Ply::default(); MAX_PLY + 4].into_boxed_slice())
+        Self {
+            plies: Box::new([Ply::EMPTY; _]),
+            lines: vec![Line::new(); MAX_PLY + 4].into(),
+        }
     }
 }
 
@@ -92,61 +77,75 @@ impl std::ops::Index<usize> for Stack {
     type Output = Ply;
     #[inline]
     fn index(&self, ply: usize) -> &Ply {
-        &self.0[ply]
+        &self.plies[BEFORE + ply]
     }
 }
 
 impl std::ops::IndexMut<usize> for Stack {
     #[inline]
     fn index_mut(&mut self, ply: usize) -> &mut Ply {
-        &mut self.0[ply]
+        &mut self.plies[BEFORE + ply]
     }
 }
 
 impl Stack {
     /// Forgets the last search.
     pub(super) fn clear(&mut self) {
-        self.0.iter_mut().for_each(Ply::clear);
+        self.plies.fill(Ply::EMPTY);
+        self.lines.iter_mut().for_each(Line::clear);
+    }
+
+    /// The ply `distance` plies before `ply`, at most [`BEFORE`].
+    #[inline]
+    pub(super) fn before(&self, ply: usize, distance: usize) -> &Ply {
+        &self.plies[BEFORE + ply - distance]
     }
 
     /// What was done `distance` plies before `ply`.
     #[inline]
     pub(super) fn made_before(&self, ply: usize, distance: usize) -> Continuation {
-        match ply.checked_sub(distance) {
-            Some(earlier) => self.0[earlier].made,
-            None => Continuation::NONE,
-        }
+        self.before(ply, distance).made
     }
 
     /// The place in the butterfly history of the move made before `ply`, if it was quiet.
     #[inline]
     pub(super) fn squares_before(&self, ply: usize) -> Option<Squares> {
-        ply.checked_sub(1)
-            .and_then(|earlier| self.0[earlier].squares)
+        self.before(ply, 1).squares
     }
 
     /// The earlier moves that the continuation histories ask for.
     #[inline]
     pub(super) fn past(&self, ply: usize) -> Past {
-        [1, 2, 4, 6].map(|distance| self.made_before(ply, distance))
+        [1, 2, 4, BEFORE].map(|distance| self.made_before(ply, distance))
     }
 
     /// The evaluation `distance` plies before `ply`, if there is one.
     #[inline]
     pub(super) fn eval_before(&self, ply: usize, distance: usize) -> Option<Score> {
-        ply.checked_sub(distance)
-            .and_then(|earlier| self.0[earlier].eval)
+        self.before(ply, distance).eval
+    }
+
+    /// The best line from a ply.
+    #[inline]
+    pub(super) fn pv(&self, ply: usize) -> &Line {
+        &self.lines[ply]
+    }
+
+    /// Forgets the best line from a ply.
+    #[inline]
+    pub(super) fn clear_pv(&mut self, ply: usize) {
+        self.lines[ply].clear();
     }
 
     /// Makes `mv` and the best line of the next ply the best line of this one.
     #[inline]
     pub(super) fn extend_pv(&mut self, ply: usize, mv: Move) {
-        let [this, next, ..] = &mut self.0[ply..] else {
+        let [this, next, ..] = &mut self.lines[ply..] else {
             return;
         };
-        this.pv.clear();
-        this.pv.push(mv);
-        let room = this.pv.remaining_capacity();
-        this.pv.extend(next.pv.iter().copied().take(room));
+        this.clear();
+        this.push(mv);
+        let room = this.remaining_capacity();
+        this.extend(next.iter().copied().take(room));
     }
 }
