@@ -4,10 +4,10 @@
 //! aspiration windows (`deepen`) and searches nodes by principal variation search (`alpha_beta`,
 //! `late_move`) down to quiescence search (`quiesce`). It makes its moves through `variation`, tries
 //! them in the order of `picker`, and learns from their results (`learning`, `history`,
-//! `correction`). Endgame tables are asked below the root (`probing`) and at the root (`root_probing`).
-//! All workers share the hash table, or transposition table (`table`). The main thread manages time
-//! (`clock`), reports (`progress`) and chooses between the outcomes of all threads at the end
-//! (`vote`).
+//! `correction`). What only the root does is in `root_node`. Endgame tables are asked below the root
+//! (`probing`) and there (`root_probing`). All workers share the hash table, or transposition table
+//! (`table`). The main thread manages time (`clock`), reports (`progress`) and chooses between the
+//! outcomes of all threads at the end (`vote`).
 
 mod alpha_beta;
 mod clock;
