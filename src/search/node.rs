@@ -4,15 +4,16 @@
 use super::entry::Entry;
 use crate::types::{Move, Score};
 
-/// What is known of a node before the program runs: each kind has a search of its own, without what
+/// What is known of a node when the program is built: each kind has a search of its own, without what
 /// only the others need.
 pub(super) trait Kind {
     /// Whether the window is open: the node may be part of the principal variation.
     const PV: bool;
+    /// Whether the search begins here.
     const ROOT: bool;
 }
 
-/// The root, where the search begins.
+/// The root: its window is open, too.
 pub(super) struct Root;
 
 impl Kind for Root {

@@ -14,7 +14,7 @@ pub(super) fn line_from(mv: Move, rest: &[Move]) -> Line {
     moves.take(MAX_PLY).collect()
 }
 
-/// One ply of the line under search: no more than a line of the processor's cache.
+/// One ply of the line under search: as much as a line of the processor's cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Ply {
@@ -36,6 +36,8 @@ pub(super) struct Ply {
     /// Extensions of more than one ply on the way here.
     pub(super) double_extensions: u32,
 }
+
+const _: () = assert!(size_of::<Ply>() == 64);
 
 impl Ply {
     /// Nothing made, nothing known.
