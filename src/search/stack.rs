@@ -57,11 +57,13 @@ impl Ply {
 /// How many plies before the root there are, in which nothing was made: the farthest that a node looks
 /// back.
 const BEFORE: usize = 6;
+/// How many there are from the root down: a few more than a line can have, so that a node may always
+/// look at its children's.
+const PLIES: usize = MAX_PLY + 4;
 
-/// The plies from the root down. A few more than a line can have, so that a node may always look
-/// at its children's.
+/// The plies of the line under search.
 pub(super) struct Stack {
-    plies: Box<[Ply; BEFORE + MAX_PLY + 4]>,
+    plies: Box<[Ply; BEFORE + PLIES]>,
     /// The best line from each ply.
     lines: Box<[Line]>,
 }
@@ -70,7 +72,7 @@ impl Default for Stack {
     fn default() -> Self {
         Self {
             plies: Box::new([Ply::EMPTY; _]),
-            lines: vec![Line::new(); MAX_PLY + 4].into(),
+            lines: vec![Line::new(); PLIES].into(),
         }
     }
 }
