@@ -2,6 +2,7 @@
 //! all threads without locks.
 
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::{Duration, Instant};
 
 use bytemuck::Zeroable;
 
@@ -17,9 +18,12 @@ const SLOTS: usize = 4;
 /// The buckets of the sample for `hashfull`: a thousand entries.
 const SAMPLE: usize = 250;
 
-/// The largest table, in MiB, that has all its memory before a game, which takes some milliseconds.
-/// Larger ones get theirs as they are used, lest a game wait for a second to begin.
-const PREPARED: usize = 256;
+/// How long memory is made ready before a game, lest a client take the engine for dead: Cutechess
+/// waits 15 seconds. What is not ready then comes as it is used.
+const READY_WITHIN: Duration = Duration::from_secs(5);
+
+/// The buckets of a small page of the system.
+const PAGE: usize = 4096 / size_of::<Bucket>();
 
 /// A bucket: the entries that a key can be in, which share a cache line.
 #[derive(Zeroable)]
@@ -92,18 +96,21 @@ impl Table {
         self.reset_age();
     }
 
-    /// Empties a share of the table, and has the memory of a small one ready for the clock to start.
+    /// Empties a share of the table, and has its memory ready before the clock starts.
     pub(super) fn clear_share(&self, share: Share) {
         let size = self.buckets.len().div_ceil(share.count);
         let Some(buckets) = self.buckets.chunks(size).nth(share.index) else {
             return;
         };
         // Fresh memory is empty already. To read it is cheap, but the first write to a page makes
-        // the system provide it, for which otherwise the first search would wait.
-        let prepare = self.mebibytes() <= PREPARED;
-        let written = |bucket: &&Bucket| prepare || !bucket.is_empty();
-        for bucket in buckets.iter().filter(written) {
-            bucket.0.iter().for_each(|slot| slot.write(0, 0));
+        // the system provide it, for which otherwise the first search would wait: two seconds of
+        // it, once, where 100 milliseconds were allowed.
+        let began = Instant::now();
+        for (index, bucket) in buckets.iter().enumerate() {
+            let provide = index % PAGE == 0 && began.elapsed() < READY_WITHIN;
+            if provide || !bucket.is_empty() {
+                bucket.0.iter().for_each(|slot| slot.write(0, 0));
+            }
         }
     }
 
