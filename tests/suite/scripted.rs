@@ -93,7 +93,11 @@ fn line(text: &str) -> Vec<u8> {
 /// A line that is wrong is refused whole: the fault is named, and all stays as it was.
 #[test]
 fn refused() {
-    try_all(cases(include_str!("sessions/refused.txt")), |case| {
+    let mut refused = cases(include_str!("sessions/refused.txt"));
+    if cfg!(unix) {
+        refused.extend(cases(include_str!("sessions/refused_unix.txt")));
+    }
+    try_all(refused, |case| {
         let (text, fault) = sides(case);
         let mut driver = Driver::start();
         driver.send(MATE_IN_1);
