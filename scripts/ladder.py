@@ -11,7 +11,8 @@ played, TC the clock (`2+0.02`) or the nodes for a move (`nodes=10000`). Elo and
 unless they are given. What is not known any more stays empty.
 
 Two pictures are drawn. strength.svg is one scale for all players, fitted to all matches;
-scripts/versions.csv has the names of commits that deserve one. networks.svg shows how
+scripts/versions.csv has the names of commits that deserve one, the latest last, against
+which errors are told. networks.svg shows how
 the networks of scripts/networks.csv grew: what each gained over the evaluation by hand,
 and the positions it has learned from.
 
@@ -209,11 +210,12 @@ def names() -> dict[str, str]:
 def draw_scale(rows: list[Row]) -> str:
     """The picture of all players that matches join to the anchor, the strongest first."""
     called = names()
+    latest = list(called)[-1]
     matches = [scale.Match(row.commit, row.opponent, row.games, row.score, row.error) for row in rows]
     games: Counter[str] = Counter()
     for row in rows:
         games.update({row.commit: row.games, row.opponent: row.games})
-    ratings = sorted(scale.fit(matches, ANCHOR).items(), key=lambda item: -item[1].difference)
+    ratings = sorted(scale.fit(matches, ANCHOR, latest).items(), key=lambda item: -item[1].difference)
 
     def bar(name: str, rating: Elo) -> Bar:
         is_commit = COMMIT.fullmatch(name) is not None
@@ -221,7 +223,8 @@ def draw_scale(rows: list[Row]) -> str:
         return Bar(label, f"{games[name]} games", rating, is_commit)
 
     bars = [bar(name, rating) for name, rating in ratings]
-    return picture.scale(f"Strength in Elo above {ANCHOR}, with errors at 95 % confidence", bars)
+    title = f"Strength in Elo above {ANCHOR}, with errors at 95 % confidence against the latest version"
+    return picture.scale(title, bars)
 
 
 def draw_networks() -> str | None:

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from common import Elo
 
 EDGE, ROW, TOP, BOTTOM = 16, 28, 50, 40  # in pixels, as all measures here
-PLOT, FIGURES = 380, 96
+PLOT, FIGURES = 380, 104
 LETTER = 7.5  # the width to allow for one
 STYLE = """
     .card { fill: #ffffff; stroke: #d0d7de }

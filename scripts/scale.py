@@ -4,6 +4,10 @@ A match says how far two players are apart, the more exactly the more games it h
 fitted to all of them at once by weighted least squares, so that a player is placed by everything it
 played, and by what its opponents played. A player that no chain of matches joins to the anchor has
 no place on the scale.
+
+The anchor, which never changes, is where the scale begins; errors are told against another player, the
+one that people ask about. Against an anchor far below, all of them would be alike: the error of the way
+up there.
 """
 
 from __future__ import annotations
@@ -49,8 +53,8 @@ def weight(match: Match) -> float:
     return match.games / max(match.score * (1 - match.score) - 1 / 12, 0.02)
 
 
-def fit(matches: Iterable[Match], anchor: str) -> dict[str, Elo]:
-    """The ratings in Elo above the anchor's, with their errors at 95 % confidence against it."""
+def fit(matches: Iterable[Match], anchor: str, judge: str) -> dict[str, Elo]:
+    """The ratings in Elo above the anchor's, with their errors at 95 % confidence against the judge's."""
     matches = joined(matches, anchor)
     names = sorted({name for match in matches for name in (match.first, match.second)} - {anchor})
     place = {name: index for index, name in enumerate(names)}
@@ -77,8 +81,17 @@ def fit(matches: Iterable[Match], anchor: str) -> dict[str, Elo]:
         ratings = [rating + max(-200.0, min(200.0, step)) for rating, step in zip(ratings, steps, strict=True)]
         if max(map(abs, steps), default=0) < 0.01:
             break
-    errors = [1.96 * math.sqrt(covariance[index][index]) for index in range(len(names))]
-    return {anchor: Elo(0, 0)} | {name: Elo(ratings[at], errors[at]) for name, at in place.items()}
+    # The anchor's place is certain.
+    places = place | {anchor: len(names)}
+    ratings.append(0.0)
+    covariance = [[*row, 0.0] for row in covariance] + [[0.0] * len(places)]
+    own = places[judge]
+
+    def error(at: int) -> float:
+        variance = covariance[at][at] + covariance[own][own] - 2 * covariance[at][own]
+        return 1.96 * math.sqrt(max(variance, 0.0))
+
+    return {name: Elo(ratings[at], error(at)) for name, at in places.items()}
 
 
 def inverse(matrix: list[list[float]]) -> list[list[float]]:
