@@ -53,8 +53,9 @@ def weight(match: Match) -> float:
     return match.games / max(match.score * (1 - match.score) - 1 / 12, 0.02)
 
 
-def fit(matches: Iterable[Match], anchor: str, judge: str) -> dict[str, Elo]:
-    """The ratings in Elo above the anchor's, with their errors at 95 % confidence against the judge's."""
+def fit(matches: Iterable[Match], anchor: str, compared: str) -> dict[str, Elo]:
+    """The ratings in Elo above the anchor's, with their errors at 95 % confidence against the one that
+    they are compared with."""
     matches = joined(matches, anchor)
     names = sorted({name for match in matches for name in (match.first, match.second)} - {anchor})
     place = {name: index for index, name in enumerate(names)}
@@ -85,7 +86,7 @@ def fit(matches: Iterable[Match], anchor: str, judge: str) -> dict[str, Elo]:
     places = place | {anchor: len(names)}
     ratings.append(0.0)
     covariance = [[*row, 0.0] for row in covariance] + [[0.0] * len(places)]
-    own = places[judge]
+    own = places[compared]
 
     def error(at: int) -> float:
         variance = covariance[at][at] + covariance[own][own] - 2 * covariance[at][own]
