@@ -12,9 +12,8 @@ unless they are given. What is not known any more stays empty.
 
 Two pictures are drawn. strength.svg is one scale for all players, fitted to all matches;
 scripts/versions.csv has the names of commits that deserve one, the latest last, against
-which errors are told. networks.svg shows how
-the networks of scripts/networks.csv grew: what each gained over the evaluation by hand,
-and the positions it has learned from.
+which errors are told. networks.svg shows how the networks of scripts/networks.csv grew:
+what each gained over the evaluation by hand, and the positions it has learned from.
 
 Example:
 
@@ -210,8 +209,8 @@ def names() -> dict[str, str]:
 def draw_scale(rows: list[Row]) -> str:
     """The picture of all players that matches join to the anchor, the strongest first."""
     called = names()
-    latest = list(called)[-1]
     matches = [scale.Match(row.commit, row.opponent, row.games, row.score, row.error) for row in rows]
+    latest = next(reversed(called), ANCHOR)
     games: Counter[str] = Counter()
     for row in rows:
         games.update({row.commit: row.games, row.opponent: row.games})

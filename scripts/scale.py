@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from common import Elo, expected
+from common import Elo, Trouble, expected
 
 SLOPE = math.log(10) / 400
 # Every player is taken to have drawn this many games against an opponent of the anchor's strength,
@@ -86,6 +86,8 @@ def fit(matches: Iterable[Match], anchor: str, compared: str) -> dict[str, Elo]:
     places = place | {anchor: len(names)}
     ratings.append(0.0)
     covariance = [[*row, 0.0] for row in covariance] + [[0.0] * len(places)]
+    if compared not in places:
+        raise Trouble(f"no match joins {compared} to {anchor}")
     own = places[compared]
 
     def error(at: int) -> float:
