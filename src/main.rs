@@ -14,7 +14,9 @@ use prelate::engine::network;
 use prelate::eval::nnue::Network;
 use prelate::movegen::perft;
 use prelate::position::{Position, STARTPOS};
-use prelate::tools::{bench, data, datagen, imitate, speedtest, spread, tables, train, tune};
+use prelate::tools::{
+    bench, data, datagen, imitate, processor, speedtest, spread, tables, train, tune,
+};
 use prelate::uci;
 use prelate::uci::format;
 use prelate::uci::output::Output;
@@ -87,6 +89,19 @@ enum Tool {
 }
 
 fn main() -> ExitCode {
+    // Before anything that might consist of instructions this processor does not know.
+    match processor::check() {
+        Ok(()) => run(),
+        Err(error) => {
+            complain(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Does what the arguments ask for.
+#[inline(never)]
+fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let (config, eval_file) = (arguments.config.as_deref(), arguments.eval_file.as_deref());
     let done = match arguments.tool {

@@ -2,42 +2,13 @@
 
 use std::env::consts;
 
+use super::processor;
 use crate::attacks::sliding;
 use crate::engine::{Engine, NAME};
 
-/// The names of those features of the processor that the build may use.
-macro_rules! target_features {
-    ($($name:literal),* $(,)?) => {
-        [$((cfg!(target_feature = $name), $name)),*]
-            .into_iter()
-            .filter_map(|(used, name)| used.then_some(name))
-            .collect::<Vec<_>>()
-    };
-}
-
 /// The facts of the build, and what the engine evaluates by: one `name: value` per line.
 pub fn describe(engine: &Engine) -> String {
-    let processor = target_features![
-        "sse2",
-        "ssse3",
-        "sse4.1",
-        "sse4.2",
-        "popcnt",
-        "avx",
-        "avx2",
-        "bmi1",
-        "bmi2",
-        "lzcnt",
-        "avx512f",
-        "avx512bw",
-        "avx512dq",
-        "avx512vbmi",
-        "avx512vbmi2",
-        "avx512vnni",
-        "avx512vpopcntdq",
-        "neon",
-        "dotprod",
-    ];
+    let features: Vec<_> = processor::features().collect();
     let profile = if cfg!(debug_assertions) {
         "with checks, slow"
     } else {
@@ -47,10 +18,10 @@ pub fn describe(engine: &Engine) -> String {
     if cfg!(feature = "tune") {
         options.push("tune");
     }
-    let features = if processor.is_empty() {
+    let features = if features.is_empty() {
         "none".to_owned()
     } else {
-        processor.join(" ")
+        features.join(" ")
     };
     format!(
         "version: {NAME}\n\

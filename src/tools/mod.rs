@@ -7,6 +7,7 @@ pub mod data;
 pub mod datagen;
 pub mod imitate;
 mod openings;
+pub mod processor;
 mod selfplay;
 pub mod speedtest;
 pub mod spread;
