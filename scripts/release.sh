@@ -9,12 +9,15 @@
 #   linux-bmi2, windows-bmi2        Intel since Haswell (2013), AMD since Zen 3 (2020)
 #   linux-avx512, windows-avx512    Intel since Ice Lake, where it has AVX-512, AMD since Zen 4
 #   linux-arm64                     64-bit ARM, such as a Raspberry Pi 4
-# and all of them without any. Those for Linux run on any Linux: the C library is in them. Each is run
-# once, if that is possible here (Wine for Windows, QEMU for ARM), and has to have the signature of the
-# others. A build for the machine at hand is some hundredths faster than its package.
+# and all of them without any. Those for Linux run on any Linux: the C library is in them.
 #
-# It takes rustup on a Linux with gcc, and for Windows MinGW and zip: on Debian gcc-mingw-w64-x86-64
-# and zip.
+# Those for Linux are built twice if they can run here (ARM by QEMU), the second time knowing from a bench
+# which ways the program takes: up to 1.1 times as fast. For Windows Rust cannot count those. All that can
+# run here (Windows by Wine) have to have one signature. Where there is QEMU for x86-64, a package for
+# Linux also has to tell an older processor what that lacks.
+#
+# It takes rustup on a Linux with gcc, for Linux llvm-tools, for Windows MinGW and zip; on Debian
+# gcc-mingw-w64-x86-64, zip, wine64 and qemu-user are all that there is to install.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -70,7 +73,51 @@ processor() {
     esac
 }
 
+# A processor, as QEMU calls it, that is too old for the package.
+too_old() {
+    case $1 in
+        linux-popcnt) echo Penryn ;;
+        linux-avx2 | linux-bmi2) echo SandyBridge ;;
+        linux-avx512) echo Haswell ;;
+    esac
+}
+
+# Builds the package's binary, with flags of the compiler.
+build() {
+    RUSTFLAGS="$(processor "$package") -Clinker=$linker $*" \
+        CARGO_PROFILE_RELEASE_LTO=fat \
+        cargo build --release --locked --target "$target"
+}
+
+# Whether the package could run here, on the right processor.
+can_run() {
+    [ -z "$runner" ] || command -v "$runner" >/dev/null
+}
+
+# Runs a bench, and leaves its last line in $found; false if it cannot run here: the processor is not one
+# of the package's, or Wine lacks a library of Windows (status 53; Wine 8 does).
+run_bench() {
+    local status=0
+    found=$(WINEDEBUG=-all $runner "$binary" bench 2>&1 | tr -d '\r' | tail -n 2) || status=$?
+    case $status,$found in
+        0,*) found=${found##*$'\n'} ;;
+        53,* | *"this processor lacks"*) return 1 ;;
+        *) fail "$package: bench ended with the status $status: $found" ;;
+    esac
+}
+
+# What a package has beside the binary and the README.
+documents=(LICENSE engine.toml scripts/{engines.json,lichess-bot,strength.svg,strength.csv,networks.svg})
+
+# The README without how to build the engine, and without links to what is not in a package.
+readme() {
+    sed -E -e '/^## Two commands/,/^## Playing/{/^## Playing/!d}' \
+        -e 's/\[([^]]*)\]\((src\/[^)]*|scripts\/networks|scripts\/grow\.sh)\)/\1/g' README.md
+}
+
 # All that may be missing, before the first minute is spent.
+sysroot=$(rustc --print sysroot)
+profdata=$sysroot/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin/llvm-profdata
 for package in "${packages[@]}"; do
     system "$package"
     processor "$package" >/dev/null
@@ -79,6 +126,7 @@ for package in "${packages[@]}"; do
             command -v "$linker" >/dev/null || fail "$package needs $linker, in gcc-mingw-w64-x86-64"
             command -v zip >/dev/null || fail "$package needs zip"
             ;;
+        *) [ -x "$profdata" ] || fail "$package needs llvm-profdata: rustup component add llvm-tools" ;;
     esac
     rustup target add "$target" 2>/dev/null || fail "rustup has no target $target"
 done
@@ -88,31 +136,45 @@ signature=
 for package in "${packages[@]}"; do
     printf '\n== %s\n' "$package"
     system "$package"
-    RUSTFLAGS="$(processor "$package") -Clinker=$linker -Ctarget-feature=+crt-static" \
-        cargo build --release --locked --target "$target"
     case $package in windows-*) suffix=.exe ;; *) suffix= ;; esac
     binary=target/$target/release/prelate$suffix
 
-    found='not run here'
-    if [ -z "$runner" ] || command -v "$runner" >/dev/null; then
-        status=0
-        bench=$(WINEDEBUG=-all $runner "$binary" bench 2>/dev/null | tail -n 1 | tr -d '\r') || status=$?
-        case $status in
-            0)
-                now=${bench%% *}
-                [ "$now" = "${signature:=$now}" ] || fail "$package has the signature $now, not $signature"
-                found=$bench
-                ;;
-            # An illegal instruction, by Linux and by Windows: this processor is not one of the package's.
-            132 | 29) found='not run here, for want of such a processor' ;;
-            *) fail "$package: bench ended with the status $status" ;;
+    profile=
+    if can_run && [ -n "$(find "$sysroot/lib/rustlib/$target" -name 'libprofiler_builtins-*')" ]; then
+        rm -rf target/profile
+        # With the system's C library: what is counted keeps functions that nobody calls, and the
+        # static library has not all that these would call.
+        build "-Cprofile-generate=target/profile"
+        if run_bench; then
+            # Named by what is in it, or Cargo would take it for that of the last time.
+            "$profdata" merge -o target/profile/merged target/profile/*.profraw
+            profile=$PWD/target/profile/$(sha256sum target/profile/merged | cut -c -16).profdata
+            mv target/profile/merged "$profile"
+        fi
+    fi
+    build -Ctarget-feature=+crt-static ${profile:+"-Cprofile-use=$profile"}
+    if can_run && run_bench; then
+        now=${found%% *}
+        [ "$now" = "${signature:=$now}" ] || fail "$package has the signature $now, not $signature"
+        [ -n "$profile" ] || found="$found, without a profile"
+    else
+        found='not run here, without a profile'
+    fi
+    old=$(too_old "$package")
+    if [ -n "$old" ] && command -v qemu-x86_64 >/dev/null; then
+        told=$(qemu-x86_64 -cpu "$old" "$binary" d 2>&1) || true
+        case $told in
+            *"this processor lacks"*) ;;
+            *) fail "$package does not tell $old what that lacks: $told" ;;
         esac
     fi
 
     folder=prelate-$version-$package
     rm -rf "${output:?}/$folder"
     mkdir "$output/$folder"
-    cp "$binary" README.md LICENSE engine.toml "$output/$folder"
+    cp -r --parents "${documents[@]}" "$output/$folder"
+    cp "$binary" "$output/$folder"
+    readme >"$output/$folder/README.md"
     case $package in
         windows-*)
             archive=$folder.zip
