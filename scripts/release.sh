@@ -82,10 +82,10 @@ too_old() {
     esac
 }
 
-# Builds the package's binary, with flags of the compiler.
+# Builds the package's binary, with flags of the compiler. Without link-time optimisation: that would
+# compile Rust's library for the package's processor, too, and so what runs before the processor is checked.
 build() {
     RUSTFLAGS="$(processor "$package") -Clinker=$linker $*" \
-        CARGO_PROFILE_RELEASE_LTO=fat \
         cargo build --release --locked --target "$target"
 }
 
