@@ -12,7 +12,7 @@
 # and all of them without any. Those for Linux run on any Linux: the C library is in them.
 #
 # Those for Linux are built twice if they can run here (ARM by QEMU), the second time knowing from a bench
-# which ways the program takes: up to 1.1 times as fast. For Windows Rust cannot count those. All that can
+# which ways the program takes: some 1.06 times as fast. For Windows Rust cannot count those. All that can
 # run here (Windows by Wine) have to have one signature. Where there is QEMU for x86-64, a package for
 # Linux also has to tell an older processor what that lacks.
 #
