@@ -107,8 +107,9 @@ impl fmt::Display for Unsuitable {
 /// Whether the processor has all that this build may use.
 ///
 /// A program has to ask before it does anything else: an instruction that the processor does not know
-/// ends it without a word. This function is too simple to contain any; `scripts/release.sh` makes sure
-/// of it on emulated processors.
+/// ends it without a word. This function is too simple to contain any, and what runs before `main` is of
+/// Rust's library, which link-time optimisation alone compiles anew; `scripts/release.sh` makes sure of
+/// it on emulated processors.
 ///
 /// # Errors
 ///
