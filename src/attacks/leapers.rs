@@ -6,9 +6,7 @@ const KING: [Bitboard; 64] = {
     let mut table = [Bitboard::EMPTY; 64];
     let mut index = 0;
     while index < 64 {
-        let square = Bitboard::square(Square::from_index(index));
-        let row = square.0 | square.east().0 | square.west().0;
-        table[index] = Bitboard((row | row << 8 | row >> 8) & !square.0);
+        table[index] = kings(Bitboard::square(Square::from_index(index)));
         index += 1;
     }
     table
@@ -43,6 +41,14 @@ const PAWN: [[Bitboard; 64]; 2] = {
 #[inline]
 pub const fn king(square: Square) -> Bitboard {
     KING[square.index()]
+}
+
+/// The squares that kings on the squares of `set` attack together.
+#[inline]
+pub const fn kings(set: Bitboard) -> Bitboard {
+    let beside = set.east().0 | set.west().0;
+    let row = beside | set.0;
+    Bitboard(beside | row << 8 | row >> 8)
 }
 
 /// The squares a knight on `square` attacks.

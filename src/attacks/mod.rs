@@ -5,7 +5,7 @@ pub mod lines;
 pub mod pieces;
 pub mod sliding;
 
-pub use leapers::{king, knight, pawn, pawns};
+pub use leapers::{king, kings, knight, pawn, pawns};
 pub use lines::{between, through};
 pub use pieces::of_pieces;
 pub use sliding::{bishop, bishop_and_rook, queen, rook};

@@ -1,5 +1,6 @@
-//! King and pawn against king, exactly: a table of all positions, filled by asking each again and
-//! again what its moves lead to until nothing new comes out (the idea of Stockfish's bitbase).
+//! King and pawn against king, exactly: a table of all positions, worked out when first asked for. It takes
+//! the pawns from the seventh rank back, and all squares of the bare king at once, until nothing new comes
+//! out (after Stockfish's bitbase, which asks position by position).
 
 use std::sync::LazyLock;
 
@@ -8,177 +9,115 @@ use crate::types::{Bitboard, Color, File, Rank, Square};
 
 /// Pawns on the files a to d and the ranks two to seven; the other half of the board is a mirror.
 const PAWNS: usize = 4 * 6;
-const COUNT: usize = 2 * PAWNS * 64 * 64;
 
-/// A bit for each position: whether the pawn's side wins.
-static WINS: LazyLock<Box<[u64]>> = LazyLock::new(|| {
-    let verdicts = solve();
-    let word = |chunk: &[Verdict]| {
-        (0..64).fold(0, |word, bit| {
-            word | u64::from(chunk[bit] == Verdict::Win) << bit
-        })
-    };
-    verdicts.chunks_exact(64).map(word).collect()
-});
-
-/// A position whose pawn is White's and stands on the files a to d.
-#[derive(Clone, Copy)]
-struct Kpk {
-    white_moves: bool,
-    king: Square,
-    pawn: Square,
-    bare: Square,
-}
-
+/// Where the bare king has lost against a pawn of White's: by the square of White's king.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    Unknown,
-    /// No position at all: squares shared, kings side by side, or the side not to move in check.
-    Impossible,
-    Draw,
-    Win,
+struct Lost {
+    /// With White to move.
+    white_moves: [Bitboard; 64],
+    /// With the bare king to move.
+    bare_moves: [Bitboard; 64],
 }
+
+/// By the pawn.
+static LOST: LazyLock<Box<[Lost; PAWNS]>> = LazyLock::new(|| {
+    let mut lost = Box::new([Lost::NOWHERE; PAWNS]);
+    // The steps of a pawn lead to those behind it in the table.
+    for index in (0..PAWNS).rev() {
+        lost[index] = Lost::solve(pawn_at(index), &lost);
+    }
+    lost
+});
 
 /// Whether the side with the pawn wins.
 pub fn is_win(strong: Color, king: Square, pawn: Square, bare: Square, to_move: Color) -> bool {
     let mirror = if pawn.file() > File::D { 7 } else { 0 };
     let seen = |square: Square| Square::from_index(square.relative_to(strong).index() ^ mirror);
-    let index = Kpk {
-        white_moves: to_move == strong,
-        king: seen(king),
-        pawn: seen(pawn),
-        bare: seen(bare),
-    }
-    .index();
-    WINS[index / 64] >> (index % 64) & 1 != 0
+    let lost = &LOST[index_of(seen(pawn))];
+    let by_king = if to_move == strong {
+        &lost.white_moves
+    } else {
+        &lost.bare_moves
+    };
+    by_king[seen(king).index()].has(seen(bare))
 }
 
-/// The verdicts on all positions; what stays unknown is never won.
-fn solve() -> Vec<Verdict> {
-    let mut verdicts: Vec<_> = (0..COUNT).map(|index| Kpk::at(index).at_first()).collect();
-    loop {
-        let mut news = false;
-        for index in 0..COUNT {
-            if verdicts[index] == Verdict::Unknown {
-                verdicts[index] = Kpk::at(index).by_moves(&verdicts);
-                news |= verdicts[index] != Verdict::Unknown;
-            }
+/// The place of a pawn in the table.
+fn index_of(pawn: Square) -> usize {
+    pawn.file().index() + 4 * (pawn.rank().index() - 1)
+}
+
+/// The pawn at a place in the table.
+fn pawn_at(index: usize) -> Square {
+    Square::from_index(index % 4 + 8 * (index / 4 + 1))
+}
+
+impl Lost {
+    const NOWHERE: Self = Self {
+        white_moves: [Bitboard::EMPTY; 64],
+        bare_moves: [Bitboard::EMPTY; 64],
+    };
+
+    /// Solves all positions with a pawn, where those with the pawns ahead of it are solved. What stays open
+    /// is never won.
+    fn solve(pawn: Square, solved: &[Self; PAWNS]) -> Self {
+        let mut lost = Self::NOWHERE;
+        let kings = || Square::all().filter(|&king| king != pawn);
+        for king in kings() {
+            lost.white_moves[king.index()] = by_pawn(pawn, king, solved);
         }
-        if !news {
-            return verdicts;
+        loop {
+            let before = lost;
+            for king in kings() {
+                let white = &mut lost.white_moves[king.index()];
+                for to in attacks::king(king) {
+                    *white |= lost.bare_moves[to.index()];
+                }
+                *white &= apart(pawn, king) & !attacks::pawn(Color::White, pawn);
+                lost.bare_moves[king.index()] = in_every_move(pawn, king, *white);
+            }
+            if lost == before {
+                return lost;
+            }
         }
     }
 }
 
-impl Kpk {
-    fn index(self) -> usize {
-        let pawn = self.pawn.file().index() + 4 * (self.pawn.rank().index() - 1);
-        ((usize::from(self.white_moves) * PAWNS + pawn) * 64 + self.king.index()) * 64
-            + self.bare.index()
-    }
+/// Squares that the bare king can be on: shared with nobody, and not beside the other king.
+fn apart(pawn: Square, king: Square) -> Bitboard {
+    !(attacks::king(king) | king.into() | pawn.into())
+}
 
-    fn at(index: usize) -> Self {
-        let pawn = index / (64 * 64) % PAWNS;
-        Self {
-            white_moves: index >= COUNT / 2,
-            king: Square::from_index(index / 64 % 64),
-            pawn: Square::from_index(pawn % 4 + 8 * (pawn / 4 + 1)),
-            bare: Square::from_index(index % 64),
-        }
+/// Where the bare king has lost because the pawn promotes and stays on the board, or by what its steps
+/// lead to.
+fn by_pawn(pawn: Square, king: Square, solved: &[Lost; PAWNS]) -> Bitboard {
+    let once = pawn.forward(Color::White);
+    if king == once {
+        return Bitboard::EMPTY;
     }
-
-    fn pawn_attacks(self) -> Bitboard {
-        attacks::pawn(Color::White, self.pawn)
-    }
-
-    /// What can be said without looking at moves.
-    fn at_first(self) -> Verdict {
-        let Self {
-            king, pawn, bare, ..
-        } = self;
-        let shared = king == pawn || king == bare || pawn == bare;
-        if shared || king.distance(bare) <= 1 {
-            return Verdict::Impossible;
-        }
-        if self.white_moves {
-            if self.pawn_attacks().has(bare) {
-                return Verdict::Impossible;
-            }
-            let queen = pawn.forward(Color::White);
-            let promotes = pawn.rank() == Rank::Seventh && king != queen && bare != queen;
-            let kept = bare.distance(queen) > 1 || king.distance(queen) == 1;
-            if promotes && kept {
-                return Verdict::Win;
-            }
+    if pawn.rank() == Rank::Seventh {
+        let beside = attacks::king(once);
+        let takes = if beside.has(king) {
+            Bitboard::EMPTY
         } else {
-            let steps = self.bare_steps();
-            let stalemate = steps.is_empty() && !self.pawn_attacks().has(bare);
-            let takes = steps.has(pawn);
-            if stalemate || takes {
-                return Verdict::Draw;
-            }
-        }
-        Verdict::Unknown
+            beside
+        };
+        return !(takes | once.into());
     }
+    let mut lost = solved[index_of(once)].bare_moves[king.index()];
+    let twice = once.forward(Color::White);
+    if pawn.rank() == Rank::Second && king != twice {
+        lost |= solved[index_of(twice)].bare_moves[king.index()] & !Bitboard::from(once);
+    }
+    lost
+}
 
-    /// Where the bare king may go, the pawn's square among them if nobody protects it.
-    fn bare_steps(self) -> Bitboard {
-        attacks::king(self.bare) & !attacks::king(self.king) & !self.pawn_attacks()
-    }
-
-    /// What the moves lead to, as far as that is known.
-    fn by_moves(self, verdicts: &[Verdict]) -> Verdict {
-        let after = |next: Self| {
-            let next = Self {
-                white_moves: !self.white_moves,
-                ..next
-            };
-            verdicts[next.index()]
-        };
-        let Self {
-            king, pawn, bare, ..
-        } = self;
-        let (wanted, otherwise) = if self.white_moves {
-            (Verdict::Win, Verdict::Draw)
-        } else {
-            (Verdict::Draw, Verdict::Win)
-        };
-        let mut open = false;
-        let mut reaches = |verdict| {
-            open |= verdict == Verdict::Unknown;
-            verdict == wanted
-        };
-        if self.white_moves {
-            for king in attacks::king(king) {
-                if reaches(after(Self { king, ..self })) {
-                    return wanted;
-                }
-            }
-            // Promotion was seen at first: here only the steps before it.
-            let once = pawn.forward(Color::White);
-            let free = |square| square != king && square != bare;
-            if pawn.rank() != Rank::Seventh && free(once) {
-                if reaches(after(Self { pawn: once, ..self })) {
-                    return wanted;
-                }
-                let twice = once.forward(Color::White);
-                if pawn.rank() == Rank::Second
-                    && free(twice)
-                    && reaches(after(Self {
-                        pawn: twice,
-                        ..self
-                    }))
-                {
-                    return wanted;
-                }
-            }
-        } else {
-            for bare in self.bare_steps() {
-                if reaches(after(Self { bare, ..self })) {
-                    return wanted;
-                }
-            }
-        }
-        if open { Verdict::Unknown } else { otherwise }
-    }
+/// Where the bare king has lost when it is to move, if it has with White to move on `lost`: it is mated, or
+/// each of its moves leads there.
+fn in_every_move(pawn: Square, king: Square, lost: Bitboard) -> Bitboard {
+    let checks = attacks::pawn(Color::White, pawn);
+    // The pawn's square is among them if nobody protects it.
+    let free = !(attacks::king(king) | checks);
+    let stalemate = !(attacks::kings(free) | checks);
+    apart(pawn, king) & !attacks::kings(free & !lost) & !stalemate
 }
