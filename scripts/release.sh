@@ -11,12 +11,12 @@
 #   linux-arm64                     64-bit ARM, such as a Raspberry Pi 4
 # and all of them without any. Those for Linux run on any Linux: the C library is in them.
 #
-# Those for Linux are built twice if they can run here (ARM by QEMU), the second time knowing from a bench
-# which ways the program takes: some 1.06 times as fast. For Windows Rust cannot count those. All that can
-# run here (Windows by Wine) have to have one signature. Where there is QEMU for x86-64, a package for
-# Linux also has to tell an older processor what that lacks.
+# Each is built by a profile: knowing which ways the program takes, as a bench counts them with a build for
+# Linux and the same processor, if that can run here (ARM by QEMU). That makes it some 1.05 times as fast on
+# Windows, 1.06 on Linux. All that can run here (Windows by Wine) have to have one signature. Where there is
+# QEMU for x86-64, a package for Linux also has to tell an older processor what that lacks.
 #
-# It takes rustup on a Linux with gcc, for Linux llvm-tools, for Windows MinGW and zip; on Debian
+# It takes rustup on a Linux with gcc and llvm-tools, for Windows MinGW and zip; on Debian
 # gcc-mingw-w64-x86-64, zip, wine64 and qemu-user are all that there is to install.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -47,20 +47,23 @@ version=$(cargo pkgid | sed 's/.*[#@]//')
 mkdir -p "$output"
 output=$(cd "$output" && pwd)
 
-# The target of Rust, and what runs its programs on other systems.
+# The target of Rust, where its program will be, and what runs that on other systems.
 system() {
+    local suffix=
     case $1 in
         linux-arm64) target=aarch64-unknown-linux-musl linker=rust-lld runner=qemu-aarch64 ;;
+        *-arm64) fail "no package '$1': see --help" ;;
         # With the C library of GNU: that of musl moves memory more slowly, 0.97 times the nodes a second.
         linux-*) target=x86_64-unknown-linux-gnu linker=cc runner= ;;
-        windows-*) target=x86_64-pc-windows-gnu linker=x86_64-w64-mingw32-gcc runner=wine ;;
+        windows-*) target=x86_64-pc-windows-gnu linker=x86_64-w64-mingw32-gcc runner=wine suffix=.exe ;;
         *) fail "no package '$1': see --help" ;;
     esac
+    binary=target/$target/release/prelate$suffix
 }
 
-# What the compiler may use of the processor.
+# What the compiler may use of a kind of processor.
 processor() {
-    case ${1#*-} in
+    case $1 in
         popcnt) echo '-Ctarget-cpu=x86-64-v2' ;;
         avx2) echo '-Ctarget-cpu=x86-64-v3 -Ctarget-feature=-bmi2' ;;
         bmi2) echo '-Ctarget-cpu=x86-64-v3' ;;
@@ -69,7 +72,7 @@ processor() {
                 '-Ctarget-feature=+avx512vbmi,+avx512vbmi2,+avx512vnni,+avx512vpopcntdq'
             ;;
         arm64) echo '-Ctarget-cpu=generic' ;;
-        *) fail "no package '$1': see --help" ;;
+        *) fail "no processor '$1': see --help" ;;
     esac
 }
 
@@ -82,20 +85,40 @@ too_old() {
     esac
 }
 
-# Builds the package's binary, with flags of the compiler. Without link-time optimisation: that would
-# compile Rust's library for the package's processor, too, and so what runs before the processor is checked.
+# Cargo has functions named by target, too; what was counted on Linux would then fit none for Windows. This
+# calls the compiler with names by package alone.
+name_alike() {
+    cat <<'EOF'
+#!/bin/sh
+for word do
+    shift
+    case $word in
+        metadata=*) word=metadata=$CARGO_PKG_NAME-$CARGO_PKG_VERSION ;;
+    esac
+    set -- "$@" "$word"
+done
+exec "$@"
+EOF
+}
+
+# Builds the binary of the system for a kind of processor, with flags of the compiler. Names are to have no
+# hash of what a target's library calls its types (v0). Without link-time optimisation: that would compile
+# Rust's library for the processor, too, and so what runs before the processor is checked.
 build() {
-    RUSTFLAGS="$(processor "$package") -Clinker=$linker $*" \
+    local kind=$1
+    shift
+    RUSTC_WRAPPER=$PWD/target/alike \
+        RUSTFLAGS="$(processor "$kind") -Clinker=$linker -Csymbol-mangling-version=v0 $*" \
         cargo build --release --locked --target "$target"
 }
 
-# Whether the package could run here, on the right processor.
+# Whether the binary could run here, on the right processor.
 can_run() {
     [ -z "$runner" ] || command -v "$runner" >/dev/null
 }
 
-# Runs a bench, and leaves its last line in $found; false if it cannot run here: the processor is not one
-# of the package's, or Wine lacks a library of Windows (status 53; Wine 8 does).
+# Runs a bench, and leaves its last line in $found; false if it cannot run here: the processor is none that
+# it was built for, or Wine lacks a library of Windows (status 53; Wine 8 does).
 run_bench() {
     local status=0
     found=$(WINEDEBUG=-all $runner "$binary" bench 2>&1 | tr -d '\r' | tail -n 2) || status=$?
@@ -104,6 +127,30 @@ run_bench() {
         53,* | *"this processor lacks"*) return 1 ;;
         *) fail "$package: bench ended with the status $status: $found" ;;
     esac
+}
+
+# Leaves in $profile what a bench counts with a build for Linux and a kind of processor; nothing if that
+# cannot run here.
+declare -A profiles
+count() {
+    local kind=$1 folder=target/profile/$1
+    if [ -z "${profiles[$kind]+known}" ]; then
+        profiles[$kind]=
+        system "linux-$kind"
+        rm -rf "$folder"
+        if can_run; then
+            # With the system's C library: what is counted keeps functions that nobody calls, and the
+            # static library has not all that these would call.
+            build "$kind" "-Cprofile-generate=$folder"
+            if run_bench; then
+                # Named by what is in it, or Cargo would take it for that of the last time.
+                "$profdata" merge -o "$folder/merged" "$folder"/*.profraw
+                profiles[$kind]=$PWD/$folder/$(sha256sum "$folder/merged" | cut -c -16).profdata
+                mv "$folder/merged" "${profiles[$kind]}"
+            fi
+        fi
+    fi
+    profile=${profiles[$kind]}
 }
 
 # What a package has beside the binary and the README.
@@ -118,48 +165,39 @@ readme() {
 # All that may be missing, before the first minute is spent.
 sysroot=$(rustc --print sysroot)
 profdata=$sysroot/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin/llvm-profdata
+[ -x "$profdata" ] || fail 'llvm-profdata is missing: rustup component add llvm-tools'
 for package in "${packages[@]}"; do
-    system "$package"
-    processor "$package" >/dev/null
+    processor "${package#*-}" >/dev/null
+    for name in "linux-${package#*-}" "$package"; do
+        system "$name"
+        rustup target add "$target" 2>/dev/null || fail "rustup has no target $target"
+    done
     case $package in
         windows-*)
             command -v "$linker" >/dev/null || fail "$package needs $linker, in gcc-mingw-w64-x86-64"
             command -v zip >/dev/null || fail "$package needs zip"
             ;;
-        *) [ -x "$profdata" ] || fail "$package needs llvm-profdata: rustup component add llvm-tools" ;;
     esac
-    rustup target add "$target" 2>/dev/null || fail "rustup has no target $target"
 done
+mkdir -p target
+name_alike >target/alike
+chmod +x target/alike
 
 summary=()
 signature=
 for package in "${packages[@]}"; do
     printf '\n== %s\n' "$package"
+    kind=${package#*-}
+    count "$kind"
     system "$package"
-    case $package in windows-*) suffix=.exe ;; *) suffix= ;; esac
-    binary=target/$target/release/prelate$suffix
-
-    profile=
-    if can_run && [ -n "$(find "$sysroot/lib/rustlib/$target" -name 'libprofiler_builtins-*')" ]; then
-        rm -rf target/profile
-        # With the system's C library: what is counted keeps functions that nobody calls, and the
-        # static library has not all that these would call.
-        build "-Cprofile-generate=target/profile"
-        if run_bench; then
-            # Named by what is in it, or Cargo would take it for that of the last time.
-            "$profdata" merge -o target/profile/merged target/profile/*.profraw
-            profile=$PWD/target/profile/$(sha256sum target/profile/merged | cut -c -16).profdata
-            mv target/profile/merged "$profile"
-        fi
-    fi
-    build -Ctarget-feature=+crt-static ${profile:+"-Cprofile-use=$profile"}
+    build "$kind" -Ctarget-feature=+crt-static ${profile:+"-Cprofile-use=$profile"}
     if can_run && run_bench; then
         now=${found%% *}
         [ "$now" = "${signature:=$now}" ] || fail "$package has the signature $now, not $signature"
-        [ -n "$profile" ] || found="$found, without a profile"
     else
-        found='not run here, without a profile'
+        found='not run here'
     fi
+    [ -n "$profile" ] || found="$found, without a profile"
     old=$(too_old "$package")
     if [ -n "$old" ] && command -v qemu-x86_64 >/dev/null; then
         told=$(qemu-x86_64 -cpu "$old" "$binary" d 2>&1) || true
